@@ -8,7 +8,7 @@ DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce report-pictures clean
 .PHONY: ablation bench bench-bounds bench-heaps bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
-  bench-specs bench-suites bench-symbolic
+  bench-sequences bench-specs bench-suites bench-symbolic
 
 help:
 	@echo "make demo           generate tests for $(DEMO) and run them"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
 	@echo "make bench-redundancy redundant tests of random suites and of Pynguin's, and what is lost"
 	@echo "make bench-recording what recording a suite costs, drawn in docs/"
+	@echo "make bench-sequences candidate sequences with and without means against redundant ones"
 	@echo "make bench-specs    laws of four classes beside those that a careful reader derives"
 	@echo "make bench-suites   suites of pinned projects, judged and minimised"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
@@ -91,6 +92,9 @@ bench-mutation: $(VENV)/.development
 # Answers 1 when symbolic exploration is slower than required.
 bench-symbolic: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_symbolic.py --plot docs/symbolic-vs-concrete.svg
+
+bench-sequences: $(VENV)/.run-time
+	$(BIN)/python benchmarks/bench_sequences.py
 
 # Answers 1 when the techniques are not nested, or one of the first three loses something.
 bench-redundancy: $(VENV)/.development

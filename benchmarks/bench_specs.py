@@ -102,7 +102,8 @@ def judge(gold: Gold) -> tuple[list[str], int, list[str], float]:
         started = perf_counter()
         run = Inference(request, host.subject, host.pool, SilentListener())
         run.prepare(host.spec)
-        shown = [one.law for one in run.specification().laws]
+        lines = run.specification().laws
+        shown = [law for one in lines for law in one.laws]
         seconds = perf_counter() - started
         run.table.most += VERDICT_PAIRS
         profiles = profiles_of(run.table, run.equality)
@@ -118,7 +119,7 @@ def judge(gold: Gold) -> tuple[list[str], int, list[str], float]:
             for text, law in zip(gold.laws, stated, strict=True)
             if not follows(law, shown, verdict.rows_for(law_variables(law)), order)
         ]
-    return missing, len(shown), false, seconds
+    return missing, len(lines), false, seconds
 
 
 if __name__ == "__main__":

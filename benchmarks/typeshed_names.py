@@ -2,7 +2,8 @@
 
     python benchmarks/typeshed_names.py .venv/lib/python3.11/site-packages/mypy/typeshed
 
-The answer is the table ``TYPED_NAMES`` of ``unitcraft.explore.plausibility.parameter_names``.
+The answers are the tables ``TYPED_NAMES``, ``FIRST_WORDS`` and ``LAST_WORDS`` of
+``unitcraft.explore.plausibility.parameter_names``.
 
 Invariant: each file of typeshed counts a name once for each type, so that one large stub does not
 outvote the others.
@@ -21,6 +22,11 @@ MIN_FILES = 4
 MIN_SHARE = 0.75
 #: Letters of a name: shorter ones name nothing.
 MIN_LETTERS = 3
+#: Letters of a word of a name.
+MIN_WORD = 2
+#: Uses of names with a word, and names that have it: one name alone says nothing of its words.
+MIN_USES = 6
+MIN_NAMES = 3
 
 #: Name of an annotation -> the type that it counts for.
 TYPES = {
@@ -60,17 +66,38 @@ def count_names(typeshed: Path) -> dict[str, Counter[str]]:
     return found
 
 
-def main() -> None:
-    """Print the names of each type."""
+def count_words(names: dict[str, Counter[str]], place: int) -> dict[str, Counter[str]]:
+    """First (place 0) or last (-1) word of names of several -> how many uses have each type."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    having: dict[str, int] = Counter()
+    for name, counts in names.items():
+        words = name.strip("_").split("_")
+        if len(words) > 1:
+            found[words[place]] += counts
+            having[words[place]] += 1
+    return {word: counts for word, counts in found.items() if having[word] >= MIN_NAMES}
+
+
+def print_agreed(counted: dict[str, Counter[str]], fewest: int, letters: int) -> None:
+    """Print what is mostly of one type, by type."""
     table: dict[str, list[str]] = defaultdict(list)
-    for name, counts in sorted(count_names(Path(sys.argv[1])).items()):
+    for name, counts in sorted(counted.items()):
         kind, most = counts.most_common(1)[0]
         total = sum(counts.values())
-        enough = total >= MIN_FILES and most / total >= MIN_SHARE and len(name) >= MIN_LETTERS
+        enough = total >= fewest and most / total >= MIN_SHARE and len(name) >= letters
         if kind != "other" and enough:
             table[kind].append(name)
     for kind, names in sorted(table.items()):
         print(f"{kind}: {' '.join(names)}")
+
+
+def main() -> None:
+    """Print the names of each type, then the first and the last words of names."""
+    names = count_names(Path(sys.argv[1]))
+    print_agreed(names, MIN_FILES, MIN_LETTERS)
+    for place in (0, -1):
+        print("-- words")
+        print_agreed(count_words(names, place), MIN_USES, MIN_WORD)
 
 
 if __name__ == "__main__":

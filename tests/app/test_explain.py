@@ -86,6 +86,11 @@ def number(text: str) -> int:
     return value
 
 
+def halve(x: int) -> int:
+    assert x > 0
+    return x // 2
+
+
 class Stack:
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -232,6 +237,14 @@ def test_a_postcondition_that_breaks_after_the_third_call(explain):
     assert broken
     assert all(path["after"] == ["insert", "insert"] for path in broken)
     assert all("AssertionError: the ranks are in order" in path["outcome"] for path in broken)
+    assert {path["contract"] for path in broken} == {"violated"}
+
+
+def test_arguments_that_break_a_precondition_are_invalid_input(explain, run):
+    assert {path["outcome"][:7]: path["contract"] for path in explain("halve")["paths"]} == {
+        "raises ": "precondition", "returns": "",
+    }  # fmt: skip
+    assert "at line 71 (a precondition: invalid input)" in run("explain", "things:halve").stdout
 
 
 def test_the_bound_is_said(explain):

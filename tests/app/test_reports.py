@@ -16,7 +16,7 @@ from unitcraft.app.exploration import explain_command, explore_command
 from unitcraft.app.exploration.explain_command import Explanation, ShownPath
 from unitcraft.app.exploration.explain_report import MAX_CONSTRAINTS, as_plain, as_text
 from unitcraft.app.exploration.message_pages import page
-from unitcraft.app.exploration.program_text import call_text, outcome_text, program_lines
+from unitcraft.app.exploration.program_text import outcome_text
 from unitcraft.app.mutants import kill_mutant, mutants_command
 from unitcraft.app.mutants.verdict_store import (
     KillCounts,
@@ -35,9 +35,11 @@ from unitcraft.app.suites.compare_command import (
 from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relative_path, spec_of
 from unitcraft.app.suites.plugin_modes import Modes
 from unitcraft.app.suites.suite_flags import request_of
+from unitcraft.core.call_text import call_text
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.program_lines import program_lines
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.execute.spec import Reply

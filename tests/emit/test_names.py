@@ -16,7 +16,7 @@ from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
-from unitcraft.emit.naming.telling_words import comparison_words
+from unitcraft.emit.naming.telling_words import comparison_words, written_words
 from unitcraft.emit.write.writer import write
 from unitcraft.subject.model import Constant
 from unitcraft.suite import tests
@@ -114,6 +114,45 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
     ]
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("range is empty: 5", "_range_is_empty"),
+        ("Reader error: need 4 bytes while only 0 bytes got", "_need_4_bytes_while_only_0_bytes"),
+        ("name must be one of the, or so", "_name_must_be_one"),
+        ("3 is above 1", "_is_above"),
+        ("clamp called with no exception", "_called_with_no_exception"),
+        ("low", ""),
+    ],
+)
+def test_an_error_test_says_which_condition_it_was(message, expected):
+    text = f"clamp(3, 1)\nraises ValueError('{message}')\n\nr = clamp(1, 3)\nassert r == 1"
+    assert f"test_clamp_raises_value_error{expected}" in names(text)
+
+
+def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
+    text = (
+        "find('q w', False)\nraises ValueError('name has blanks')\n\n"
+        "find('q w e')\nraises ValueError('name is too long')"
+    )
+    assert names(text) == [
+        "test_find_raises_value_error_name_has_blanks",
+        "test_find_raises_value_error_name_is_too_long",
+    ]
+
+
+def test_a_small_number_is_named_with_its_parameter():
+    text = "r = clamp(3, 9)\nassert r == 3\n\nr = clamp(5, 9)\nassert r.real == 5"
+    assert "test_clamp_low_3" in names(text)
+
+
+def test_an_instance_of_a_written_class_is_named_by_that_class():
+    written = Call("define", "class Point:\n    x = 1")
+    sequence = Sequence((written, Call("operator", "call", (Ref(0),))))
+    test = tests.Test("bank:find", sequence, Returned())
+    assert written_words(1, test) == written_words(0, test) == ["point"]
+
+
 def test_a_round_trip_says_what_undoes_what():
     calls = (Call("function", "bank:clamp", (Const(3),)), Call("function", "bank:find", (Ref(0),)))
     goal = Goal(Family.RETURN, 0, "bank:find", ROUND_TRIP)
@@ -176,6 +215,8 @@ def test_a_wrong_class_is_named_and_not_its_sign():
     [
         (value_words.text_words(" ", "name"), "blank_name"),
         (value_words.number_words(-1, "size"), "negative_size"),
+        ([value_words.flag_words("is_open", value=False)], "is_not_open"),
+        ([value_words.flag_words("no_header", value=False)], "header"),
         (value_words.class_words(1.5, "number"), "float"),
         (value_words.container_words(2, (Const(1), Const(1)), "list", "list"), "duplicate_list"),
     ],
@@ -192,6 +233,6 @@ def test_what_a_class_says_about_itself_is_no_instance_of_it():
     )
     text = "r = Site.suitable('q w')\nassert r is True\nassert r.real == 1"
     written = write(subject, suite_of(text, subject)).text
-    assert "site = " not in written
-    text = text.replace("suitable", "from_url")
+    assert "suitable = Site.suitable(" in written
+    text = text.replace("suitable", "from_url").replace("is True", "== 2")
     assert "site = " in write(subject, suite_of(text, subject)).text

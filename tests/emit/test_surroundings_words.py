@@ -29,6 +29,7 @@ def test_variables_are_set_or_removed():
         Call("arrange", "setenv", (Const("API_TOKEN"), Const("a"))),
         Call("arrange", "delenv", (Const("HOME"),)),
         Call("arrange", "setattr", (Const("sys.argv"), Display("list", ()))),
+        Call("arrange", "setattr", (Const("m.Registry._known"), Display("dict", ()))),
         Call("function", "m:f"),
     )
     found = variable_words(tests.Test("m:f", Sequence(calls), Returned()))

@@ -6,6 +6,7 @@ import enum
 import math
 import re
 import sys
+from types import ModuleType
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -151,6 +152,16 @@ def test_a_text_with_a_folder_of_imports_is_not_stable(monkeypatch):
     assert not is_stable_text("cannot import name 'x' from 'm' (/srv/project/src/m.py)")
     assert is_stable_text("/usr/share/x and /srv/other")
     assert is_stable_text("no folder at all")
+
+
+def test_a_text_with_the_version_of_what_is_installed_is_not_stable(monkeypatch):
+    module = ModuleType("sturdy_ship")
+    module.__version__ = "2.34.2"
+    monkeypatch.setitem(sys.modules, "sturdy_ship", module)
+    assert not is_stable_text("agent sturdy-ship/2.34.2")
+    assert not is_stable_text(f"Python {sys.version.split()[0]}")
+    assert is_stable_text("2.34.2")
+    assert is_stable_text("sturdy-ship/2.34.1")
 
 
 def test_a_regular_expression_that_nobody_can_check_has_no_term():

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers, answers_to
+from unitcraft.explore.search.surroundings.complete_objects import complete_objects
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
 from unitcraft.explore.search.variation.grow_stand_ins import (
+    ATTRIBUTES,
     EMPTY,
     grow,
     has_stand_in,
@@ -62,6 +64,33 @@ def test_what_ends_beyond_the_module_is_replaced(run, expected):
     assert CallAnswers({HERE: TARGET}, {}).target_of(run) == expected
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("'NoneType' object has no attribute 'size'", TARGET),
+        ("'NoneType' object has no attribute 'other'", None),
+        ("'str' object has no attribute 'size'", None),
+    ],
+)
+def test_what_answers_no_object_is_replaced_where_its_result_is_asked(message, expected):
+    run = ended("AttributeError", message, module="m", inside=2)
+    assert CallAnswers({}, {}, {HERE: ("size", TARGET)}).target_of(run) == expected
+
+
+def test_an_object_gets_the_attribute_that_only_others_set():
+    calls = (Call("function", "m:Server"), Call("method", "go", (Ref(0), Const(1))))
+    message = "'Server' object has no attribute '_name'"
+    run = ended("AttributeError", message, sequence=Sequence(calls), module="m", inside=2)
+    found = complete_objects(run, frozenset())
+    assert [one.calls[1].args[1] for one in found] == list(ATTRIBUTES)
+    for one in found:
+        made, setting, last = one.calls
+        assert (made, setting.kind, setting.name) == (calls[0], "set", "_name")
+        assert last == calls[1]
+    assert complete_objects(run, {"_name"}) == []
+    assert complete_objects(replace(run, sequence=BARE), frozenset()) == []
+
+
 def test_a_stand_in_grows_and_the_call_is_not_replaced():
     answers = CallAnswers({HERE: TARGET}, {})
     message = "'types.SimpleNamespace' object has no attribute '{}'"
@@ -81,6 +110,7 @@ def test_a_stand_in_grows_and_the_call_is_not_replaced():
 def test_a_refused_effect_is_replaced_unless_files_can_be_arranged(event, expected):
     run = ended("PermissionError", "refused")
     assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(run, event) == expected
+    assert CallAnswers({}, {}, {HERE: ("go", TARGET)}).target_of_refusal(run, event) == expected
     assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(None, event) is None
 
 

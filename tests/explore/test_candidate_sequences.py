@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.explore.concolic.candidate_sequences import Variants, helper_methods
+from unitcraft.explore.concolic.combinations import by_likeness
 from unitcraft.explore.concolic.input_shapes import InputShapes
 
 TANK = """
@@ -71,3 +72,12 @@ def test_the_constants_of_a_variant_are_its_named_inputs(subject):
     *_, last = Variants(subject, InputShapes(subject)).of(invocable(subject, "Tank.is_full"), 2)
     assert last.holes == ("tank.size", "fill.amount", "fill_2.amount")
     assert [call.name for call in last.program.calls] == ["sample:Tank", "fill", "fill", "is_full"]
+
+
+def test_like_parts_come_before_others_of_their_rank():
+    letters = ["a", "b", "c"]
+    found = ["".join(each) for each in by_likeness([letters, letters])]
+    assert found == ["aa", "bb", "ab", "ba", "cc", "ac", "ca", "bc", "cb"]
+    assert list(by_likeness([letters])) == [("a",), ("b",), ("c",)]
+    assert list(by_likeness([letters, []])) == []
+    assert list(by_likeness([])) == [()]

@@ -141,8 +141,19 @@ def test_an_argument_without_a_type_that_lacks_an_attribute_becomes_a_stand_in()
     )
 
 
+def test_parsed_options_grow_as_stand_ins_do():
+    options = Build(Symbol("argparse", "Namespace"), (), (("debug", Const(value=True)),))
+    made = only_args(grow(run(options, message="'Namespace' object has no attribute 'prettify'")))
+    assert made
+    for one in made:
+        assert (one.callee, one.kwargs[0]) == (options.callee, options.kwargs[0])
+        assert [name for name, _ in one.kwargs] == ["debug", "prettify"]
+
+
 def test_what_was_missed_is_an_attribute_or_the_message():
     assert missed_by(run(Const(3), message="'int' object has no attribute 'run'")) == "run"
+    lacking = "'types.SimpleNamespace' object has no attribute 'run'"
+    assert missed_by(run(EMPTY, message=lacking)) == lacking  # other objects there do not count
     assert missed_by(run(Const(3), "builtins:KeyError", "'k'")) == "'k'"
     assert missed_by(run(Const(3))) is None
 

@@ -214,3 +214,16 @@ def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, r
     assert made == substitutions(inputs(sequence), (0, name, left, right), rng())
     assert sequence not in [one for one in made if repr(one) == repr(sequence)]
     assert all(len(list(inputs(one))) > 0 for one in made)
+
+
+def test_a_table_is_not_read_for_an_input_that_was_not_looked_up():
+    class Table(tuple):
+        __slots__ = ()
+
+        def __iter__(self):
+            raise AssertionError
+
+    for value in ("other", 3, b"x", None):
+        assert list(proposals(Const(value), "key", "what", Table(), None)) == []
+    with pytest.raises(AssertionError):
+        list(proposals(Const("what now"), "key", "what", Table(), None))

@@ -8,6 +8,7 @@ from unitcraft.core.goals import Family
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
+    CHANCE_BURDEN,
     EQUAL_BURDEN,
     IDLE_BURDEN,
     INCIDENTAL_BURDEN,
@@ -182,6 +183,18 @@ def test_a_result_that_code_without_effect_gives_costs_more(behaviour, burden):
     call = Call("function", "sample:count", (Const("abc"),))
     run = Execution("sample:count", Sequence((call,)), None, behaviour, (), (), (), ())
     assert result_burden(run) == burden
+
+
+def test_a_run_that_seeds_what_it_draws_from_is_cheaper(lab):
+    one = lab("""
+        import random
+
+        def draw(seed):
+            return 3 + (random.Random(seed) if seed else random).random()
+        """)
+    seeded, unseeded = [one.run(f"draw({seed})") for seed in ("5", "None")]
+    assert (seeded.drew, unseeded.drew) == (False, True)
+    assert burden_of_run(unseeded, (), ()) - burden_of_run(seeded, (), ()) == CHANCE_BURDEN
 
 
 def test_what_a_stand_in_is_not_is_no_behaviour_of_the_code():

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import textwrap
+from types import SimpleNamespace
+from unittest.mock import Mock
+
 import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const, Display
-from unitcraft.explore.agents.observer_calls import deeper_observers
+from unitcraft.core.sequences import Const, Display, Ref
+from unitcraft.explore.agents.observer_calls import (
+    MAX_CALL_TEXT,
+    MAX_COUNTED,
+    deeper_observers,
+    observers,
+)
+from unitcraft.explore.agents.observers import are_equal
 
 BAG = """
 class Bag:
@@ -137,6 +148,10 @@ def link(bag):
     return bag
 
 
+def beside(bag):
+    return (bag, 1)
+
+
 def half(number):
     return number / 2
 """
@@ -228,6 +243,28 @@ def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expecte
     assert lab(BAG).after(call)[4][0][1] == expected
 
 
+def test_a_named_tuple_without_a_term_shows_its_fields(lab):
+    source = """
+    from typing import NamedTuple
+
+    class Found(NamedTuple):
+        where: object
+        count: int
+
+    def find(name):
+        return Found(object(), len(name))
+    """
+    looks = lab(textwrap.dedent(source)).after("find('abc')")[4]
+    assert looks[0][1] == {"count": Const(3)}
+
+
+def test_values_are_equal_by_the_code_of_their_class():
+    one, other = (("b", ("decimal", "Decimal"), (("c", text),), ()) for text in ("1", "1.0"))
+    assert are_equal(one, other)
+    assert not are_equal(one, ("b", ("decimal", "Decimal"), (("c", "2"),), ()))
+    assert not are_equal(one, ("b", ("decimal", "Missing"), (), ()))
+
+
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
     one = lab(BAG)
     assert one.after("b = Bag()\nb.put(1)")[4][0] == (
@@ -296,3 +333,33 @@ def test_before_sees_the_state_before_the_last_call(lab):
 def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
     assert list(deeper_observers(3, "size", 0)) == []
     assert list(deeper_observers([], "items", 0)) == []
+
+
+def test_a_container_of_what_was_given_is_told_by_it(lab):
+    term = lab(BAG).after("b = Bag(1)\nbeside(b)")[1]
+    assert term == Display("tuple", (Ref(0), Const(1)))
+
+
+def test_a_logger_shows_its_level_and_who_handles_its_records():
+    logger = logging.Logger("shop", 30)  # noqa: LOG001 - of this test alone
+    assert [call[1] for call in observers(logger, 0)] == ["name", "level"]
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    found = [call[1] for call in observers(logger, 0)]
+    assert found == ["name", "level", "handlers[*].__class__", "propagate"]
+
+
+def test_a_stand_in_shows_what_its_functions_were_called_with():
+    stand_in = SimpleNamespace(run=Mock(), size=1, inner=SimpleNamespace(stop=Mock(), go=Mock()))
+    assert list(observers(stand_in, 0)) == []
+    stand_in.run("a", check=True)
+    stand_in.inner.stop()
+    stand_in.inner.go("x" * MAX_CALL_TEXT)
+    assert [call[1] for call in observers(stand_in, 0)] == [
+        "run.call_args.args", "run.call_args.kwargs", "inner.stop.call_args.args",
+        "inner.go.call_count",
+    ]  # fmt: skip
+    for number in range(MAX_COUNTED):
+        assert ("call_count" in [call[1] for call in observers(stand_in.run, 0)]) is (number > 0)
+        stand_in.run(number)
+    assert [call[1] for call in observers(stand_in.run, 0)] == ["call_args.args"]

@@ -212,12 +212,49 @@ def test_witnesses_add_up_and_are_named(subject):
     assert own.candidates[0].rungs == ("caller", "sibling")
 
 
-def test_names_that_libraries_use_for_one_type_speak_for_it(subject):
-    names = ParameterNames(subject)
-    parameter = called(subject, "upper").parameters[0]
-    assert list(names.witnesses(parameter)) == []
-    timeout = type(parameter)("timeout")
-    assert [rung for _, rung in names.witnesses(timeout)] == ["name"]
+#: Name of a parameter -> the type that it speaks for ('' for none).
+NAMED = [
+    ("timeout", "float"), ("thing", ""), ("text", "str"), ("is_open", "bool"),
+    ("type_name", "str"), ("bufferSize", "int"), ("name_of_it", ""), ("max", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "expected"), NAMED)
+def test_names_that_libraries_use_for_one_type_speak_for_it(subject, name, expected):
+    parameter = type(called(subject, "upper").parameters[0])(name)
+    found = [(type_.name, rung) for type_, rung in ParameterNames(subject).witnesses(parameter)]
+    assert found == ([(expected, "name")] if expected else [])
+
+
+#: Source of ``f(p)``, and the type that is likeliest for its parameter.
+LIKELIEST = [
+    ("def f(p):\n    return 1 if p else 2", "bool"),
+    ("def f(p):\n    return p or 2", ""),
+    ("def f(p):\n    return f'<{p}>'", "str"),
+    ("class f:\n def __init__(self, p): self.p = p\n def __str__(self): return f'<{self.p}>'", ""),
+    ("def f(p):\n    return '%s is %d' % ('it', p)", "int"),
+    ("def f(p):\n    return '{}...{:.2f}'.format('it', p)", "float"),
+    ("def f(p):\n    return '{}...'.format(p[:3]) if len(p) > 3 else p", "str"),
+    ("import os\ndef f(p):\n    return p == os.environ.get('NAME')", "str"),
+    ("def f(p):\n    return p.is_zero()", "decimal:Decimal"),
+    ("def f(p):\n    return p.elements", ""),
+    ("def f(p):\n    return p.elements()", "collections:Counter"),
+    ("def f(p):\n    '''>>> f(None)'''\n    return [p]", ""),
+    (
+        "import datetime\ndef f(p):\n    '''>>> f(datetime.datetime.now())'''\n    return [p]",
+        "datetime:datetime",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LIKELIEST)
+def test_what_the_code_does_tells_the_likeliest_type(lab, text, expected):
+    subject = lab(text).subject
+    parameter = called(subject, "f").parameters[0]
+    found = EvidenceLadder(subject).evidence(called(subject, "f"), parameter)
+    first = [one.type.cls or one.type.name for one in found.candidates[:1]]
+    assert first == ([expected] if expected else [])
+    assert found.takes_none is ("f(None)" in text)
 
 
 def test_a_run_with_a_contradicted_argument_counts_only_where_the_subject_refuses_it(lab):
@@ -286,6 +323,7 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
         ("kept([1])", "kept('abc')"),
         ("kept(None)", "kept(1)"),
         ("together('abc', 1, None, [1])", "together(1, 2, 3, 4)"),
+        ("together('abc')", "together('abc', 'abc')"),
         ("checked(b'a')", "checked(1)"),
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given

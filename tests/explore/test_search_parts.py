@@ -231,6 +231,6 @@ def test_a_branch_of_a_run_is_negated_and_its_boundary_proposed(lab, tmp_path):
 
 
 def test_agents_serve_plain_values_only():
-    assert concolic_agent.SERVICES.keys() == {"reach", "follow", "end"}
+    assert concolic_agent.SERVICES.keys() == {"reach", "follow", "end", "fields"}
     assert replay_agent.SERVICES.keys() == {"reach", "show"}
     assert ast.parse(Path(replay_agent.__file__).read_text()).body

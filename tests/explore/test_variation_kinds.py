@@ -161,6 +161,14 @@ def test_what_was_looked_up_elsewhere_is_not_added():
     assert fill_missed(run(), "no name", (), [0]) == []
 
 
+def test_a_missing_key_first_gets_what_the_module_states_for_it():
+    stated = (Const("tcp"), Const("udp"), Const("icmp"))
+    made = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",), (), stated))
+    assert made[:3] == [(dict_of(a=1, k=one),) for one in ("tcp", "udp", "a")]
+    true_last = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",)))
+    assert str(true_last[2][0].items[-1].value) == "True"  # which equals 1, and is another value
+
+
 def test_options_are_given_by_name_or_where_they_stood():
     found = varied(VaryOptions(), run(), materials(STRICT, BOUNDS), 400)
     given = [dict(one.calls[-1].kwargs) for one in found]

@@ -55,6 +55,27 @@ def test_a_key_that_was_missed_is_waited_for_a_bounded_number_of_times(lab):
     assert not any("host" in text and "k19" in text for text in texts)
 
 
+def test_documents_have_their_turns_whatever_other_containers_missed(lab):
+    one = lab("""
+        import json
+
+        def f(config):
+            if isinstance(config, str):
+                config = json.loads(config)
+            if "host" in config:
+                return 1
+            return 0
+        """)
+    goals = one.goals()
+    waiting = WaitingSequences(goals, {"sample:f": one.proposer("f")}, 0)
+    for given in (*(f"{{'k{number}': 1}}" for number in range(20)), """'{"d": 1}'"""):
+        run = one.run(f"f({given})")
+        goals.offer(run, 1)
+        waiting.note("sample:f", run, kept=False, is_new=False)
+    found = [str(sequence.calls[-1].args[0]) for sequence in waiting.take("sample:f", 999)]
+    assert any('{"d": 1, "host"' in text for text in found)
+
+
 def test_the_promise_of_a_declared_type_is_broken_once_for_each_parameter(lab):
     one = lab("""
         def f(text: str, size: int, other=0):

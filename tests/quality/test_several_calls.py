@@ -27,6 +27,12 @@ def test_generate_takes_from_what_is_not_empty(suite_of):
     assert "LookupError" in text
 
 
+def test_an_assert_that_the_code_breaks_is_a_probable_bug(suite_of):
+    (found,) = [one for one in suite_of("ranks").findings if one.code == "UC402"]
+    assert found.target == "ranks:Ranks.insert"
+    assert "(the ranks are in order) fails after: ranks = Ranks(); ranks.insert(" in found.message
+
+
 def explained(target, *words):
     command = [sys.executable, "-m", "unitcraft", "explain", target, "--format", "json", "-j", "1"]
     done = subprocess.run(

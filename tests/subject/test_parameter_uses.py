@@ -33,6 +33,10 @@ FLOWS = [
     ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
     ("def f(p):\n head = p[:2]\n return head in ('<=', '>=')", [("p", "eq", "str", False)]),
     ("def f(p): return p in 'abc'", [("p", "argument", "str", True)]),
+    ("def f(p):\n if not p: return 1\n return 2 if p else 3",
+     [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),
+    ("def f(p):\n if p: return p\n return 2", [("p", "bool", "", True)]),
+    ("def f(p): return f'{p:>3d}{p[:2]}'", [("p", "format", "int", True), ("p", "getitem", "slice", True), ("p", "format", "slice", True)]),  # noqa: E501
     ("def f(p, q): return q.startswith(p)", [("p", "argument", "str|bytes|tuple", False)]),
     ("def f(p): return g(1, q=p)\ndef g(a, q): return h(q)\ndef h(q): return q.upper()",
      [("p", "attribute", "upper", True)]),

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.subject.reading.replaceable_calls import (
+    asked_results,
     calls_on_host,
     hooks,
     replaceable_calls,
+    stored_attributes,
     texts_of_calls,
+    tree_of,
 )
 
 SOURCE = """
@@ -62,6 +65,53 @@ def test_positions_are_those_of_the_compiler():
         text = lines[first - 1][left:right]
         assert text.startswith(target.removeprefix("m.").replace("Page.", "self."))
         assert text.endswith(")")
+
+
+def test_what_a_function_imports_is_replaced_where_it_comes_from():
+    source = """
+import tools
+
+def f(name):
+    import jedi, os.path as place
+    from web import get
+    from . import near
+    tools = name
+    near(jedi(), tools.x(), name.y())
+    return jedi.Script(get(place.exists(name)))
+"""
+    found = set(replaceable_calls(source, "m").values())
+    assert found == {"jedi.Script", "web.get", "os.path.exists"}
+
+
+ASKED = """
+from tools import get_bench, other
+
+def f(given):
+    get_bench().start(1)
+    bench = get_bench()
+    bench.size = bench.width + given.width
+    bench = other(given)
+    bench.stop()
+    given.go()
+"""
+
+
+def test_attributes_are_asked_of_results_at_once_or_by_a_name():
+    found = asked_results(ASKED, "m")
+    lines = ASKED.splitlines()
+    texts = {lines[first - 1][left:right]: one for (first, _, left, right), one in found.items()}
+    assert texts == {
+        "get_bench().start": ("start", "m.get_bench"),
+        "get_bench().start(1)": ("start", "m.get_bench"),
+        "bench.size": ("size", "m.get_bench"),
+        "bench.width": ("width", "m.get_bench"),
+        "bench.stop": ("stop", "m.other"),
+        "bench.stop()": ("stop", "m.other"),
+    }
+
+
+def test_attributes_that_the_code_sets():
+    assert set(stored_attributes(tree_of(ASKED + SOURCE))) == {"size", "handler"}
 
 
 def test_texts_that_a_call_is_given():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 from re import _parser
 
@@ -14,7 +15,7 @@ from unitcraft.subject.known_types import BOOL, INT, STR, union
 from unitcraft.subject.model import Constant, Example, Invocable, Parameter, Regex, Subject
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import BY_ARITY, callables
-from unitcraft.subject.values.constant_pool import ConstantPool, drawn_args
+from unitcraft.subject.values.constant_pool import ConstantPool, drawn_args, packed_fields
 from unitcraft.subject.values.container_values import (
     dicts,
     interleave,
@@ -79,6 +80,23 @@ def test_texts_are_drawn_from_the_regex_of_the_scope():
     assert any(re.fullmatch(r"[ab]\d", one) for one in found)
     assert b"key" in values(ConstantPool(SUBJECT).byte_strings("near"))
     assert b"stop" in values(ConstantPool(SUBJECT).byte_strings("near"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (">I", b"\0\0\0\x05"), ("<HB", b"\x05\0\x06"), ("!2B", b"\x05\x06"),
+        (">s", b""), (">", b""), ("I", b""), (3, b""),
+    ],
+)  # fmt: skip
+def test_numbers_are_packed_as_a_format_says(text, expected):
+    assert packed_fields(text) == expected
+
+
+def test_packed_numbers_come_before_other_bytes():
+    described = replace(SUBJECT, constants=(Constant(">I", "near", "plain"), *SUBJECT.constants))
+    assert next(iter(values(ConstantPool(described).byte_strings("near")))) == b"\0\0\0\x05"
+    assert next(iter(values(ConstantPool(SUBJECT).byte_strings("near")))) == b"abc"
 
 
 def test_one_drawn_text_misses_nearly():

@@ -82,6 +82,19 @@ def test_one_raise_has_one_test_unless_branches_need_more():
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 3, 4]
 
 
+def test_an_exception_from_one_line_has_its_most_direct_test_and_those_that_reach_more():
+    def through(name, number, *hits, line=3):
+        run = replace(raising(number, line=line), invocable=f"m:{name}", last_hits=hits)
+        return run, (Goal(Family.EXCEPTION, line, run.invocable, "ValueError"),)
+
+    goals = goals_where([3, 5])
+    goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.last_hits]
+    chosen = [through("wide", 1, 1, 2), through("near", 2, 1), through("far", 3, 1, 2, 7),
+              through("other", 4, 1, 2, line=5)]  # fmt: skip
+    kept = acceptable([*chosen, (run_of(5, 3, (2,)), BRANCH)], goals)
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [2, 3, 4, 5]
+
+
 def test_one_raise_refuses_one_argument_of_a_wrong_kind_for_all_its_callers():
     goals = goals_where([3])
     goals.plausibility.fit_of_sequence = lambda sequence: (
@@ -93,7 +106,7 @@ def test_one_raise_refuses_one_argument_of_a_wrong_kind_for_all_its_callers():
     ]
     needed = (replace(raising(3), invocable="m:3"), BRANCH)
     kept = acceptable([*chosen, needed], goals)
-    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 4, 3]
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [4, 3]
 
 
 def test_a_function_has_one_incidental_exception():
@@ -137,6 +150,17 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
     goals.plausibility._known[run.key] = (Fit.DOUBTFUL, 0)
     assert without_mute([mute[0], other], chosen, goals) == (other,)
     assert without_mute(mute[:1], chosen, goals) == (mute[0],), "better than an empty suite"
+
+
+def test_a_procedure_without_effect_is_called_only_for_the_sites_that_it_alone_reaches():
+    goals = goals_where()
+    runs = [replace(run_of(at, 3, (at % 2,)), behaviour="None") for at in range(3)]
+    chosen = [(run, BRANCH) for run in runs]
+    goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.hits]
+    tests = [suite_tests.Test("m:f", run.sequence, Returned(), (), BRANCH) for run in runs]
+    shown = suite_tests.Check(Ref(0), "==", Const(1))
+    tests[0] = replace(tests[0], checks=(shown,))
+    assert without_mute(tests, chosen, goals) == (tests[0], tests[1])
 
 
 def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobody_meant():

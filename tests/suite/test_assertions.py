@@ -11,7 +11,8 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.generated.assertions import build_test, relation
+from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test, relation
+from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
@@ -88,7 +89,14 @@ LONG = [
         (Call("operator", "len", (Ref(1),)), "==", Const(792)),
         (Ref(1), "startswith", Const("one two " * 7 + "one ")),
     ]),
-    (ints(*range(300)), [(Call("operator", "len", (Ref(1),)), "==", Const(300))]),
+    (ints(*range(300)), [
+        (Call("operator", "len", (Ref(1),)), "==", Const(300)),
+        (Call("operator", "[]", (Ref(1), Build(Symbol("builtins", "slice"), (Const(31),)))),
+         "==", ints(*range(31))),
+    ]),
+    (Display("dict", (Const("a"), Const(None), Const("b"), Const(1), Const("c"), Const("x" * 500))),
+     [(Call("operator", "len", (Ref(1),)), "==", Const(3)),
+      (Call("operator", "[]", (Ref(1), Const("b"))), "==", Const(1))]),
     (Build(Symbol("re", "compile"), (Const("a|b" * 200),)),
      [(Ref(1), "isinstance", Symbol("re", "Pattern"))]),
 ]  # fmt: skip
@@ -99,11 +107,16 @@ def test_of_what_is_too_long_to_read_length_beginning_or_class_are_asserted(term
     assert made(returned(term)).checks == tuple([Check(*one) for one in expected])
 
 
-def test_an_observation_that_is_too_long_to_read_is_of_a_class():
-    focus = (1, True, looks((SIZE, Const("x" * 999))))
-    assert made(returned(None, focus)).checks == (
-        Check(SIZE, "isinstance", Symbol("builtins", "str")),
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("term", "relation_", "expected"),
+    [
+        (Const("x" * 999), "startswith", Const("x" * MAX_BEGINNING)),
+        (ints(*range(300)), "isinstance", Symbol("builtins", "list")),
+    ],
+)
+def test_of_an_observation_that_is_too_long_to_read_beginning_or_class(term, relation_, expected):
+    focus = (1, True, looks((SIZE, term)))
+    assert made(returned(None, focus)).checks == (Check(SIZE, relation_, expected),)
 
 
 def test_the_same_object_is_asserted_by_identity():
@@ -161,9 +174,37 @@ def test_a_changed_receiver_shows_what_moved_where_nothing_else_says_anything():
     assert told.checks == (Check(SUM, "==", Const(5)),)
 
 
+def test_a_buffer_that_was_read_shows_nothing():
+    content = Call("method", "getvalue", (Ref(0),))
+    was, now = (looks((content, Const(text))) for text in ("a", "ab"))
+    key = {"needed_keys": (repr(encode_call(content)),)}
+    assert made(returned(Const(1), (0, True, was)), before=((0, was),), **key).checks == (
+        Check(Ref(1), "==", Const(1)),
+    )
+    written = made(returned(Const(1), (0, True, now)), before=((0, was),), **key).checks
+    assert written[1] == Check(content, "==", Const("ab"))
+
+
 def test_an_unchanged_receiver_needs_no_check():
     after = (0, False, looks((LIST, ints(5))))
     assert made(returned(Const(1), after)).checks == (Check(Ref(1), "==", Const(1)),)
+
+
+def test_a_procedure_shows_what_it_left_alone_and_never_none():
+    itself = Call("operator", "itself", (Ref(0),))
+    kept = (0, False, looks((SIZE, Const(1)), (itself, ints(1))))
+    quiet = made(returned(None, kept), answer=Answer.NOTHING)
+    assert quiet.checks == (Check(Ref(0), "==", ints(1)),)
+    needed = {"needed_keys": (repr(encode_call(SIZE)),)}
+    told = made(returned(None, kept), answer=Answer.NOTHING, **needed)
+    assert told.checks == (Check(SIZE, "==", Const(1)),)
+    assert made(returned(None), answer=Answer.NOTHING).checks == ()
+    answering = made(returned(None, kept), **needed)
+    assert answering.checks == (Check(Ref(1), "is", Const(None)), *told.checks)
+    moved = (0, True, looks((itself, ints(1, 2))))
+    assert len(made(returned(None, moved)).checks) == 1
+    both = made(returned(None, moved), answer=Answer.VALUE).checks
+    assert both == (Check(Ref(1), "is", Const(None)), Check(Ref(0), "==", ints(1, 2)))
 
 
 def test_none_is_asserted_only_where_nothing_else_happened():

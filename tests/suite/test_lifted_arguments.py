@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.suite import tests
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.tests import Check
@@ -48,3 +50,20 @@ def test_what_is_built_in_place_is_lifted_with_what_it_refers_to():
     lifted = lift_arguments(sequence)
     assert lifted.calls[2] == Call("operator", "itself", (Build(crate.callee, (Ref(1),)),))
     assert lower_arguments(case(lifted)).sequence == sequence
+
+
+def test_functions_of_a_stand_in_record_their_calls_where_a_check_looks():
+    run, path = (Source(f"lambda *args, **kwargs: {answer}") for answer in ("(0, 'x')", "None"))
+    inner = Build(NAMESPACE, (), (("path", path),))
+    given = Build(NAMESPACE, (), (("run", run), ("fresh", returning(ONE)), ("inner", inner)))
+    sequence = Sequence((Call("function", "shop:load", (given,)),))
+    lifted = lift_arguments(sequence)
+    recorder = recording(Display("tuple", (Const(0), Const("x"))))
+    recorded = dict(lifted.calls[0].args[0].kwargs)
+    assert recorded["run"] == recorder
+    assert recorded["fresh"] == returning(ONE), "a fresh list for each call"
+    assert dict(recorded["inner"].kwargs)["path"] == recording(Const(None))
+    assert lower_arguments(case(lifted)).sequence == sequence
+    told = Check(Call("get", "run.call_args.args", (Ref(0),)), "==", Display("tuple", ()))
+    (kept, _) = lower_arguments(case(lifted, told)).sequence.calls
+    assert kept.args[0].kwargs == (("run", recorder), *given.kwargs[1:])

@@ -14,8 +14,10 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
     MAX_MUTANTS,
@@ -25,6 +27,7 @@ from unitcraft.suite.generated.mutant_goals import (
     needed_observations,
     reaching,
 )
+from unitcraft.suite.generated.vary_for_mutants import MutantVariation
 from unitcraft.suite.mutation.agents.kill_check import _chosen
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
@@ -188,6 +191,39 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
         _, run = goals.best[goal]
         assert goal in goals.goals_of(run)
         assert goal in found.reveals[run.sequence.key]
+
+
+def test_runs_are_varied_towards_mutants_that_nothing_kills(material):
+    spec, sites, subject, runs = material
+    goals = GoalMap(subject, sites, [])
+    goals.offer(runs["larger(2, 2)"], cost(runs["larger(2, 2)"].sequence))
+    asked = []
+
+    def vary(near):
+        asked.append(near)
+        return [runs["larger(3, 2)"]]
+
+    with KillChecker(sites, "sample", spec, 1, 0) as bench:
+        found = add_mutant_goals(goals, [], [], bench, vary)
+    key = runs["larger(3, 2)"].sequence.key
+    assert {name for name, _ in asked[0]} == {"larger"}
+    assert all(near == (runs["larger(2, 2)"],) for _, near in asked[0])
+    assert found.reveals[key]
+    assert any(run.sequence.key == key for _, run in goals.best.values())
+    assert len(asked[1]) < len(asked[0])
+    assert len(asked) == 2  # the second brought nothing new
+
+
+def test_variations_are_tried_once_and_are_sensible(material):
+    spec, sites, subject, runs = material
+    goals = GoalMap(subject, sites, [])
+    stones = SteppingStones(goals, {}, ValuePools(subject), 0)
+    near = [("larger", (runs["larger(2, 2)"],))]
+    with Pool(spec) as pool:
+        vary = MutantVariation(goals, stones, pool)
+        first = [run.sequence.key for run in vary(near)]
+        assert first
+        assert not set(first) & {run.sequence.key for run in vary(near)}
 
 
 def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material):

@@ -131,6 +131,13 @@ class Ticket:
         self.name = name
         self.number = random.random()
 
+class Key:
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        return hash(self.name)
+
 def own_refusal():
     raise PermissionError("members only")
 '''
@@ -152,7 +159,7 @@ EXPECTED = {
     "now": ("now()", None, {"result": ("isinstance", "float")}),
     "weekday": ("on_wednesdays()", None, {"result": ("isinstance", "str")}),
     "hour": ("before_nine()", None, {"result": ("isinstance", "list")}),
-    "system": ("platforms()", None, {"result": ("isinstance", "list")}),
+    "system": ("platforms()", None, {"len": ("==", "4")}),
     "order": ("order()", None, {"result": ("isinstance", "list")}),
     "coin": ("coin()", None, {"result": ("isinstance", "int")}),
     "list in place": ("keep_small([1, 5, 2])", None, {"result": ("==", "[1, 2]")}),
@@ -160,6 +167,7 @@ EXPECTED = {
     "unchanged": ("keep_small([1])", None, {"result": ("is", "None")}),
     "inside another": ("s = Shelf(1)\nc = Crate(s)\nc.add(5)", None, {"list": ("==", "[1, 5]")}),
     "partly by chance": ("Ticket('a')", None, {"name": ("==", "'a'")}),
+    "hash": ("k = Key('a')\nhash(k)", None, {"result": ("is", "True")}),
     "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {

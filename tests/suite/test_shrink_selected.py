@@ -9,14 +9,16 @@ from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family
+from unitcraft.core.sequences import Const, Source
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
-from unitcraft.suite.generated.shrink_selected import shrink_selection
+from unitcraft.suite.generated.shrink_selected import recorder_of, shrink_selection
 
 SOURCE = """
 LEVELS = {"low": 1, "high": 20}
@@ -35,6 +37,12 @@ class Queue:
 def level(name):
     return LEVELS.get(name, 0)
 
+def is_address(text):
+    return "@" in text and text.endswith(".com")
+
+def first(one, other):
+    return one
+
 def label(title, *, unit):
     return f"{title} in {unit}"
 
@@ -43,12 +51,21 @@ def doubled(items):
 
 def wanted(options):
     return "all" if options else "none"
+
+def announce(item, notify):
+    notify(item.upper())
+    return len(item)
+
+def mapped(item, change):
+    return change(item)
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
-    "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
+    "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
 }  # fmt: skip
 
 
@@ -117,3 +134,40 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):
+    _, chosen, _ = tightened
+    found = {run.invocable: run.sequence for run, _ in chosen}
+    assert found["sample:first"] == Lab.sequence(None, "first(1, 2)")
+
+
+def test_what_a_predicate_refuses_nearly_passes(tightened):
+    _, chosen, _ = tightened
+    texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:is_address"]
+    assert texts
+    assert all("site.com" in text for text in texts)
+
+
+def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
+    _, chosen, reveals = tightened
+    found = {run.invocable: (run.sequence, own) for run, own in chosen}
+    announced, own = found["sample:announce"]
+    assert recording(Const(None)) in announced.calls[-1].args
+    shown = reveals[announced.key]
+    calls = [goal for goal in own if "call_args" in repr(shown.get(goal))]
+    assert any(goal.family is Family.MUTANT_BY_CHECK for goal in calls)
+    assert found["sample:mapped"][0].calls[-1].args[1] == Source("lambda x: x + 1")
+
+
+@pytest.mark.parametrize(
+    ("arg", "expected"),
+    [
+        (Source("lambda x: x + 1"), recording(Const(None))),
+        (returning(Const(3)), recording(Const(3))),
+        (Source("[].append"), None),
+        (recording(Const(3)), None),
+    ],
+)
+def test_a_lambda_has_a_recorder_that_returns_what_it_does(arg, expected):
+    assert recorder_of(arg) == expected

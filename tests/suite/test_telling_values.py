@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.generated.telling_values import (
+    near_misses,
     telling_variants,
+    with_distinct_numbers,
     with_telling_items,
     with_telling_texts,
 )
@@ -106,3 +109,45 @@ def test_both_at_once_come_first():
         ((Const("abc"), words), (("unit", Const("abc")),)),
         ((Const("title"), made("list", "abc")), (("unit", Const("unit")),)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((1, 1), (1, 2)),
+        ((3, 3, 1, 3), (3, 2, 1, 4)),
+        ((1, 2), None),
+        ((0, 0), None),
+        ((True, True), None),
+        ((12, 12), None),
+        (("abc", "abc"), None),
+    ],
+)
+def test_a_digit_that_is_given_again_becomes_another_one(given, expected):
+    found = with_distinct_numbers(Sequence(tuple([label(one) for one in given])))
+    again = None if expected is None else Sequence(tuple([label(one) for one in expected]))
+    assert found == again
+
+
+def run_of(*args, kind="method"):
+    made = Call("function", "m:Checker")
+    last = Call(kind, "check", tuple(map(Const, args)))
+    return Execution("m:Checker.check", Sequence((made, last)), None, "", (), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("refused", "accepted", "expected"),
+    [
+        (("abc",), ("jo@site.com",), ["jo@site", "site.com", "jo@sitecom", "josite.com"]),
+        (("abc", 1), ("1.2.3", 1), ["1.2", "2.3", "1.23", "12.3"]),
+        (("abc", 1), ("1.2.3", 2), []),
+        (("a text that means something",), ("1.2.3",), []),
+        (("abc",), ("word",), []),
+        ((1,), ("1.2.3",), []),
+    ],
+)
+def test_a_text_that_stands_for_any_becomes_one_that_lacks_a_part(refused, accepted, expected):
+    found = near_misses(run_of(*refused), [run_of(*accepted)])
+    assert [one.calls[-1].args[0].value for one in found] == expected
+    assert all(one.calls[-1].args[1:] == run_of(*refused).sequence.calls[-1].args[1:]
+               for one in found)  # fmt: skip

@@ -73,6 +73,8 @@ class Family(IntEnum):
     """A mutant (``number``) that a Check of the run kills, not a crash."""
     HEAP = FamilyRecord(criterion="field", stands_alone=True)
     """An Invocable (``scope``) called with ``detail`` in a heap (``number``) that adds pairs."""
+    CONTRACT = FamilyRecord(criterion="exception")
+    """An ``assert`` (``number`` is its line, ``scope`` the module) that the code itself broke."""
 
 
 class Goal(NamedTuple):

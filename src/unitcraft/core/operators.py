@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 #: Operator name -> source template; ``{0}`` is the first operand.  The names that end
-#: in ``=`` or begin with ``del`` are statements and have no value.
+#: in ``=`` or begin with ``del`` are statements and have no value.  What is entered or iterated
+#: asynchronously is the operand itself: the statement is the continuation of the Call.
 OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **{op: f"{{0}} {op} {{1}}" for op in ("+", "-", "*", "/", "//", "%", "**", "@")},
@@ -21,6 +22,8 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
         **{op: f"{{0}} {op} {{1}}" for op in ("+=", "-=", "*=", "/=", "//=", "%=", "**=")},
         **{op: f"{{0}} {op} {{1}}" for op in ("@=", "<<=", ">>=", "&=", "|=", "^=")},
         "itself": "{0}",
+        "async with": "{0}",
+        "async for": "{0}",
         "in": "{1} in {0}",
         "neg": "-{0}",
         "pos": "+{0}",
@@ -107,6 +110,8 @@ SPECIAL_METHODS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
         "__delitem__": ("del[]", False),
         "__call__": ("call", False),
         "__enter__": ("with", False),
+        "__aenter__": ("async with", False),
+        "__aiter__": ("async for", False),
         "__len__": ("len", False),
         "__str__": ("str", False),
         "__repr__": ("repr", False),

@@ -6,8 +6,9 @@ out" are never folded into "it raised".
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from unitcraft.core.sequences import Arg
 
@@ -17,6 +18,12 @@ ExhaustedReason = Literal["steps", "time", "memory", "crash", "output", "exit"]
 #: Where a call stands in its source: first line, last line, first column, last column, as the
 #: compiler counts them (columns from 0, in bytes of UTF-8).
 Position = tuple[int, int, int, int]
+
+#: Characters of a message that a test expects as a whole; a longer one mostly goes on to advise.
+MAX_MESSAGE: Final = 90
+#: Characters that are expected of it at least.
+MIN_MESSAGE: Final = 15
+_SENTENCE: Final = re.compile(r"[.;:] |\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +80,16 @@ class Exhausted:
 
 
 Outcome = Returned | Raised | Rejected | Exhausted
+
+
+def expected_of_message(message: str) -> str:
+    """As much of an exception's message as a test expects.
+
+    Of a long one that is the first sentence, or as many words as a line has room for.
+    """
+    if len(message) <= MAX_MESSAGE:
+        return message
+    sentence = _SENTENCE.search(message, MIN_MESSAGE, MAX_MESSAGE)
+    if sentence is not None:
+        return message[: sentence.start() + 1].rstrip()
+    return message[:MAX_MESSAGE].rpartition(" ")[0] or message[:MAX_MESSAGE]

@@ -21,6 +21,7 @@ KILLS_NOTHING: Final = "UC203"
 FLAKY: Final = "UC301"
 NOT_HERMETIC: Final = "UC302"
 VIOLATED: Final = "UC401"
+BROKEN_ASSERT: Final = "UC402"
 NO_ARGUMENT: Final = "UC501"
 MISUSE: Final = "UC502"
 BLOCKED: Final = "UC503"
@@ -54,6 +55,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         FLAKY: "flaky: differs between two runs",
         NOT_HERMETIC: "not hermetic: touches the world outside",
         VIOLATED: "calls reach an object on which the invariant does not hold",
+        BROKEN_ASSERT: "probable bug: an assert fails after valid calls",
         NO_ARGUMENT: "no way found to build an argument or the receiver",
         MISUSE: "every run was refused as a misuse (TypeError and the like)",
         BLOCKED: "the sandbox blocked an effect",

@@ -10,11 +10,13 @@ from typing import Final
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import (
     Arg,
+    Build,
     Call,
     CallKind,
     Const,
     Display,
     Sequence,
+    Symbol,
     Then,
     arguments,
 )
@@ -26,6 +28,14 @@ EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
 MAX_EXPONENT: Final = 64
 #: Operands of an operator besides the receiver, at most (three-argument ``pow`` has two).
 MAX_OPERANDS: Final = 2
+#: What the block of a ``with`` raises: the error that code swallows most, and one that it does not.
+ERRORS: Final = ("ValueError", "KeyError")
+
+#: What is done with the result of an operator, whatever its method is: the items of ``list`` are
+#: taken already.
+_CONTINUATIONS: Final[dict[str, Then]] = {
+    "list": "", "async with": "await enter", "async for": "collect",
+}  # fmt: skip
 
 
 def call_of(
@@ -54,6 +64,14 @@ def call_of(
     return _operation(invocable.name, receiver, args, kwargs, then)
 
 
+def raising_exits(call: Call) -> list[Call]:
+    """The same ``with``, whose block raises; [] for any other Call."""
+    if (call.kind, call.name) != ("operator", "with"):
+        return []
+    errors = [Build(Symbol("builtins", name), (Const("abc"),)) for name in ERRORS]
+    return [Call("operator", "with raise", (call.args[0], error)) for error in errors]
+
+
 def is_reflected(invocable: Invocable) -> bool:
     """Does the receiver stand on the right of the operator?"""
     return SPECIAL_METHODS.get(invocable.name, ("", False))[1]
@@ -69,8 +87,7 @@ def _operation(
     operator, reflected = SPECIAL_METHODS[name]
     if operator != "call" and (kwargs or len(args) > MAX_OPERANDS):
         return None
-    if operator == "list":
-        then = ""  # the items are taken already
+    then = _CONTINUATIONS.get(operator, then)
     if operator == "round" and args:
         operator = "round2"
     if operator == "**":

@@ -83,6 +83,8 @@ ODD_WORD_BURDEN: Final = 4
 ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w$])")
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
+#: What bytes cost that are zero but for the last or the first one: they read as a small number.
+PACKED_WEIGHT: Final = 5
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
 #: The same for a function that shows nothing of what it is given, and where it is called.
@@ -125,6 +127,7 @@ class Execution:
     that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
     of the paths that the run looked at or changed, ``variables`` those of the environment.
     ``calling`` is the call of the module in which the run ended, or was refused an effect.
+    ``drew``: it drew from chance that nothing in it seeds.
     """
 
     invocable: str
@@ -140,6 +143,7 @@ class Execution:
     touched: tuple[tuple[bool, str], ...] = ()
     variables: tuple[str, ...] = ()
     calling: Position | None = None
+    drew: bool = False
 
     @property
     def returned(self) -> bool:
@@ -188,6 +192,7 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.touched,
         found.variables,
         found.calling,
+        found.drew,
     )
 
 
@@ -242,6 +247,8 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, int):
         few = 0 if value else ZERO_BURDEN
         return few + len(str(value)) if abs(value) < 10**30 else 40
+    if isinstance(value, bytes) and _is_packed(value):
+        return PACKED_WEIGHT
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
         few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
@@ -249,6 +256,11 @@ def _atom_weight(value: object) -> int:
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
         return 2 + few + len(value) + 3 * odd
     return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
+
+
+def _is_packed(value: bytes) -> bool:
+    """Are several bytes zero but for the last or the first one?"""
+    return len(value) > 1 and any(value) and not (any(value[:-1]) and any(value[1:]))
 
 
 def _is_printable(char: str | int) -> bool:

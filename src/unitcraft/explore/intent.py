@@ -30,6 +30,9 @@ STAND_IN_BURDEN: Final = 60
 #: The same for a run whose result is a bare function, of which a test has nothing to assert: the
 #: text of two calls, so that one that calls the function takes its place.
 MUTE_BURDEN: Final = 60
+#: The same for a run that drew from chance which it does not seed, as its results mostly differ and
+#: its test is then dropped: the text of two calls, so that one with a seed takes its place.
+CHANCE_BURDEN: Final = 60
 #: The same for a result that code which does nothing gives, too: for what is empty or zero more
 #: than a container of two words, which shows what the code does.
 IDLE_BURDEN: Final = 12
@@ -174,10 +177,11 @@ def burden_of_run(run: Execution, classes: Container[str], templates: Container[
     """What a reader pays beside the text of a run, for its objects and its result.
 
     For a receiver of a subclass among ``classes``, for each object of the ``templates``, whose
-    heirs are meant, and for a result that says little.
+    heirs are meant, for chance and for a result that says little.
     """
     made = sum(call.name in templates for call in run.sequence.calls)
-    return result_burden(run) + TEMPLATE_BURDEN * made + subclass_burden(run, classes)
+    chance = CHANCE_BURDEN * run.drew
+    return chance + result_burden(run) + TEMPLATE_BURDEN * made + subclass_burden(run, classes)
 
 
 def result_burden(run: Execution) -> int:

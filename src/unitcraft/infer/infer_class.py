@@ -24,7 +24,8 @@ from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
-from unitcraft.infer.output.expression_check import failing
+from unitcraft.infer.output.expression_check import failing, with_checked_contracts
+from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
@@ -207,7 +208,7 @@ class Inference:
         others = [call for call in telling if self.table.called[call][1]]
         return [*plain, *evenly(others, max(0, MAX_TELLING - len(plain)))]
 
-    def _universe(self, *, fresh: bool, wide: bool = False) -> Universe:
+    def _universe(self, *, fresh: bool, wide: bool = False, meant_only: bool = True) -> Universe:
         """A universe with the values to learn from, with fresh ones, or with far ones too."""
         values = self.table.values
         numbers: dict[str, tuple[int, ...]] = {}
@@ -217,11 +218,21 @@ class Inference:
                 args = (*pool.learned, *pool.fresh) if fresh else pool.learned
                 args = (*args, *pool.wide) if wide else args
                 numbers[sort] = tuple(dict.fromkeys(values.of_arg(arg) for arg in args))
-        return Universe(self.table, self.equality, numbers, self._request.preconditions)
+        conditions = self._request.preconditions if meant_only else ()
+        return Universe(self.table, self.equality, numbers, conditions)
 
-    def larger_universe(self, size: Size, seed: int) -> Universe:
-        """A universe of all values, to judge laws by that were confirmed on a smaller one."""
-        found = self._universe(fresh=True, wide=True)
+    def learned_universe(self, size: Size) -> Universe:
+        """A universe of the values that are learned from."""
+        found = self._universe(fresh=False)
+        found.explore(self._few, size, self._request.seed)
+        return found
+
+    def larger_universe(self, size: Size, seed: int, *, meant_only: bool = True) -> Universe:
+        """A universe of all values, to judge laws by that were confirmed on a smaller one.
+
+        Without ``meant_only`` it makes calls that the user said are not meant.
+        """
+        found = self._universe(fresh=True, wide=True, meant_only=meant_only)
         found.explore([*self._starts, *self._far], size, seed)
         return found
 
@@ -315,7 +326,9 @@ class Inference:
         rounds: tuple[int, bool],
     ) -> Specification:
         first, large = universes
-        show = LawShow(self.table, self.equality, profiles, Confirmation(first))
+        witnesses = [one.witness.state for one in refuted.values() if one.witness is not None]
+        telling = list(dict.fromkeys(witnesses))[:MAX_REFUTING]
+        show = LawShow(self.table, self.equality, profiles, Confirmation(first), telling)
         confirmation = Confirmation(large)
         explained = {law.left for law in learned.laws}
         near = [
@@ -323,7 +336,11 @@ class Inference:
             for one in learned.near
             if one.law.left not in explained
         ]
-        shown = [show.law(law, verdict, confirmation) for law, verdict in laws.items()]
+        shown = [
+            show.frame(group, [laws[one] for one in group], confirmation)
+            for group in group_frames(laws)
+        ]
+        shown = with_checked_contracts(shown, self.pool)
         wrong = failing([(one.asserted, one.examples) for one in shown], self.pool)
         return Specification(
             self._request.target,

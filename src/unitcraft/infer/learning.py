@@ -11,20 +11,23 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
 from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
-from unitcraft.infer.algebraic.law_terms import TermOrder
+from unitcraft.infer.algebraic.law_terms import TermOrder, match, size
 from unitcraft.infer.algebraic.rewriting import without_consequences
 from unitcraft.infer.algebraic.term_vectors import Rows
+from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
 from unitcraft.infer.axiomatic.value_laws import ValueLaws
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.algebraic.law_terms import Law, Term, Var
     from unitcraft.infer.universe.profiles import Profile
     from unitcraft.infer.universe.universes import Universe
 
 #: Rows to learn from: each term is evaluated on all of them.
 MAX_ROWS: Final = 500
+#: Calls of a law in which only the names of variables may not differ: an observer after two calls.
+MIN_RENAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,17 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
-    laws = [*terms.laws, *guarded.laws]
+    defined = ObserverDefinitions(rows, observers).run()
+    laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *guarded.laws]
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
     return Learned(laws, guarded.near, rows)
+
+
+def _is_renaming(law: Law) -> bool:
+    """Is the right side the left one with other variables?  Such a law says next to nothing."""
+    found: dict[Var, Term] = {}
+    return size(law.left) >= MIN_RENAMED and match(law.left, law.right, found)
 
 
 def prune(laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile]) -> list[Law]:

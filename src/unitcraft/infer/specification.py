@@ -29,12 +29,27 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Contract:
+    """``condition`` holds of every object (``method`` is ''), or after every call of ``method``.
+
+    ``arguments`` are the parameters that it names; ``names`` the variables of the law behind them.
+    """
+
+    method: str
+    condition: str
+    arguments: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ShownLaw:
     """A law with how it fared: ``learned`` on the first universe, ``confirmed`` on the second.
 
     ``expression`` evaluates to True wherever ``condition`` ('': always) does, over ``variables``:
     (name, sort) pairs.  ``method`` is the outermost operation.  ``witness`` is an example on which
-    a refuted law fails, ``examples`` are some on which a confirmed one holds.
+    a refuted law fails, ``examples`` are some on which a confirmed one holds.  ``also`` are the
+    other laws of a frame, which one line says together.  ``contract`` is what the law demands of
+    one call or of every object, if it demands that.
     """
 
     law: Law
@@ -47,10 +62,19 @@ class ShownLaw:
     confirmed: Verdict
     witness: Example | None = None
     examples: tuple[Example, ...] = ()
+    also: tuple[Law, ...] = ()
+    contract: Contract | None = None
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        """The law, or the laws of a frame."""
+        return (self.law, *self.also)
 
     @property
     def kind(self) -> str:
-        """``invariant``, ``postcondition``, ``raises``, ``conditional`` or ``equation``."""
+        """Frame, invariant, postcondition, raises, conditional or equation: a word."""
+        if self.also:
+            return "frame"
         if isinstance(self.law.left, Test):
             return "postcondition" if self.method else "invariant"
         if " raises " in self.text:

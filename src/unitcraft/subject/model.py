@@ -8,7 +8,7 @@ parent never imports the Subject.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from unitcraft.core.sequences import Arg, Atom, Sequence, Then
 from unitcraft.core.types import ANY, TypeExpr
@@ -152,9 +152,18 @@ class ParameterUse:
     certain: bool = True
 
 
+#: The place of a value that the code itself compares its parameter with or looks it up in.
+COMPARED: Final = "a comparison"
+#: The place of a value under a name in an example or in choices.
+STATED: Final = "an example of the module"
+
+
 @dataclass(frozen=True, slots=True)
 class CallerValue:
-    """A value that a caller passes: the ``place`` is the file or the docstring that shows it."""
+    """A value that a caller passes: the ``place`` is the file or the docstring that shows it.
+
+    The module itself may state it; one without an Invocable is for keys of that name.
+    """
 
     invocable: str
     parameter: str

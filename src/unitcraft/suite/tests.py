@@ -7,12 +7,12 @@ evaluates it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Arg, Call, Ref, Sequence
+from unitcraft.core.sequences import Arg, Call, Ref, Sequence, renumber_call, renumber_refs
 
 #: The hash seed of the second process: what both processes agree on can be asserted.
 OTHER_HASH_SEED = 4242
@@ -56,3 +56,12 @@ class Test:
     goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+
+
+def renumber_check(check: Check, where: dict[int, int]) -> Check:
+    """``check`` with every Ref renumbered by ``where``."""
+    observed = check.observed
+    seen = (
+        Ref(where[observed.index]) if isinstance(observed, Ref) else renumber_call(observed, where)
+    )
+    return replace(check, observed=seen, expected=renumber_refs(check.expected, where))

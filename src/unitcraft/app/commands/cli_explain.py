@@ -50,6 +50,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show the sequences of up to N calls in which each call may influence the target.",
 )
 @click.option(
+    "--summary",
+    is_flag=True,
+    help="Show what each path of each method of a class needs and changes, whatever its state.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -69,6 +74,7 @@ def command(
     inputs: bool,  # noqa: FBT001 - click passes flags by name
     effects: bool,  # noqa: FBT001
     sequences: int | None,
+    summary: bool,  # noqa: FBT001
     form: str,
     jobs: int | None,
     python: str | None,
@@ -91,6 +97,7 @@ def command(
       unitcraft explain shop.cart:discount --inputs
       unitcraft explain shop.cart:Cart --effects
       unitcraft explain shop.cart:Cart.total --sequences 5
+      unitcraft explain shop.cart:Cart --summary
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -100,6 +107,11 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if summary:
+        from unitcraft.app.exploration.explain_summary import show_summary
+
+        click.echo(show_summary(target, config, cwd, form))
+        return 0
     if effects:
         from unitcraft.app.exploration.explain_effects import show_effects
 

@@ -69,7 +69,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "markdown", "pytest", "hypothesis"]),
+        type=click.Choice(["text", "json", "markdown", "pytest", "hypothesis", "icontract"]),
         default="text",
         show_default=True,
         help="Form of the laws.",

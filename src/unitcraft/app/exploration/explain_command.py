@@ -12,12 +12,13 @@ from pathlib import Path as File
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
+from unitcraft.app.exploration.program_text import contract_of, outcome_text
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.project_python import find_python
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
+from unitcraft.core.program_lines import program_lines, program_text
 from unitcraft.core.sequences import Arg
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
@@ -27,6 +28,7 @@ from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant
 from unitcraft.explore.concolic.input_shapes import InputShapes
 from unitcraft.explore.concolic.path_forest import ForestExploration, Path, PathForest
 from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
+from unitcraft.explore.contracts import Contracts
 from unitcraft.explore.execution import MISUSE
 from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied
@@ -66,7 +68,11 @@ class ExplainRequest:
 
 @dataclass(frozen=True, slots=True)
 class ShownPath:
-    """A path in words; ``after`` names the earlier calls on the object."""
+    """A path in words; ``after`` names the earlier calls on the object.
+
+    ``contract``: ``precondition`` where the arguments break one, ``violated`` where an ``assert``
+    fails although they break none.
+    """
 
     after: tuple[str, ...]
     shape: tuple[str, ...]
@@ -75,6 +81,7 @@ class ShownPath:
     call: str
     outcome: str
     raised: bool
+    contract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +235,7 @@ class _Explaining:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
         told = self._conditions(paths)
+        contracts = Contracts(self.subject)
         shown = []
         for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
             outcome, raised = outcome_text(reply, self.target.module)
@@ -238,7 +246,8 @@ class _Explaining:
             *before, call = program_lines(example)
             shown.append(
                 ShownPath(path.job.variant.after, path.job.variant.when, texts,
-                      tuple(before), call, outcome, bool(raised))
+                      tuple(before), call, outcome, bool(raised),
+                      contract_of(reply, contracts, self.target))
             )  # fmt: skip
         return tuple(shown)
 
@@ -254,22 +263,41 @@ class _Explaining:
     # -- what is known of parameters ------------------------------------------------
 
     def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
-        """Types of untyped parameters, inferred from what the target does with duck probes."""
+        """Types of untyped parameters: what the code tests for, and does with duck probes."""
         names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
-        receiver = self._receiver()
-        if not names or receiver is None:
-            return {}
-        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
-        if call is None:
-            return {}
-        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
-        reply = self.original.one("probe", item)
-        sightings = tuple(ProbeOperation(*row) for row in reply.value or ())
+        sightings = self._sightings(names)
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess_types(sightings, name, self.subject.classes)[:MAX_HINTS]
+            (scope, name): (
+                *self._tested(name),
+                *guess_types(sightings, name, self.subject.classes)[:MAX_HINTS],
+            )
             for name in names
         }
+
+    def _tested(self, name: str) -> list[TypeExpr]:
+        """The classes of the module that ``isinstance`` asks of a parameter."""
+        by_name = {one.qualname.rpartition(".")[2]: one.id for one in self.subject.classes}
+        found = [
+            TypeExpr("class", cls=by_name[row.operand])
+            for row in self.subject.uses
+            if (row.invocable, row.path) == (self.target.id, name)
+            and row.operation == "isinstance"
+            and row.operand in by_name
+        ]
+        return found[:MAX_HINTS]
+
+    def _sightings(self, names: list[str]) -> tuple[ProbeOperation, ...]:
+        """What the target does with probes in place of its arguments."""
+        receiver = self._receiver()
+        if not names or receiver is None:
+            return ()
+        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
+        if call is None:
+            return ()
+        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
+        reply = self.original.one("probe", item)
+        return tuple(ProbeOperation(*row) for row in reply.value or ())
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
         """The Calls that make a receiver, and a reference to it; None when none can be made."""

@@ -26,6 +26,12 @@ _WHY: Final[dict[Why, str]] = {
     "unreached": "the code before it was never reached",
 }
 
+#: Which contract a path breaks -> the words for it.
+_BLAME: Final = {
+    "precondition": "a precondition: invalid input",
+    "violated": "UC402: probable bug",
+}
+
 
 def as_text(explanation: Explanation) -> str:
     """The explanation as lines of text."""
@@ -50,7 +56,8 @@ def shown_path(number: int, path: ShownPath) -> list[str]:
     head = ": ".join(part for part in (after, " and ".join(shown)) if part)
     lines = ["", f"{number}. {head or 'always'}"]
     lines += [f"     {line}" for line in path.before]
-    return [*lines, f"     {path.call}  # {path.outcome}"]
+    blame = f" ({_BLAME[path.contract]})" if path.contract else ""
+    return [*lines, f"     {path.call}  # {path.outcome}{blame}"]
 
 
 def _cut(explanation: Explanation) -> list[str]:
@@ -99,4 +106,5 @@ def plain_path(path: ShownPath) -> dict[str, object]:
         "call": path.call,
         "outcome": path.outcome,
         "raised": path.raised,
+        "contract": path.contract,
     }

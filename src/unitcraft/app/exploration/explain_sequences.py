@@ -16,12 +16,13 @@ from unitcraft.app.config import Config
 from unitcraft.app.exploration.explain_command import ShownPath, find_invocable
 from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_report import plain_path, shown_path
-from unitcraft.app.exploration.program_text import outcome_text, program_lines
+from unitcraft.app.exploration.program_text import contract_of, outcome_text
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import counted, escape_control
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.program_lines import program_lines
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.concolic.concolic_run import skeleton_of
 from unitcraft.explore.concolic.input_shapes import InputShapes
@@ -31,6 +32,7 @@ from unitcraft.explore.concolic.sequence_exploration import (
     SequencePath,
 )
 from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
+from unitcraft.explore.contracts import Contracts
 from unitcraft.explore.explain.implied_constraints import drop_implied
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.influence.sequence_enumeration import CandidateSequences, Reductions
@@ -116,12 +118,18 @@ def run_sequences(target: str, longest: int, config: Config, cwd: Path) -> Shown
             shapes = InputShapes(subject)
             exploration = SequenceExploration(concolic, traced, chain(), candidates.matrix, shapes)
             sites = [BranchSite(*row) for row in concolic.ready["sites"]]
-            paths = _describe(exploration.paths(sequences), invocable, sites, pool)
+            paths = _describe(
+                exploration.paths(sequences), invocable, Contracts(subject), sites, pool
+            )
     return ShownSequences(invocable.id, tuple(found), cut, paths, exploration.counts)
 
 
 def _describe(
-    paths: Iterable[SequencePath], target: Invocable, sites: Sequence[BranchSite], pool: Pool
+    paths: Iterable[SequencePath],
+    target: Invocable,
+    contracts: Contracts,
+    sites: Sequence[BranchSite],
+    pool: Pool,
 ) -> tuple[ShownPath, ...]:
     """The paths whose last call takes branches, or has an outcome, that no shorter one had."""
     seen: set[tuple[object, ...]] = set()
@@ -147,7 +155,7 @@ def _describe(
         texts = dict.fromkeys(constraint_text(one, path.holes, path.run.values) for one in kept)
         *before, call = program_lines(fill_inputs(path.program, values))
         shown.append(ShownPath((), path.when, tuple(texts), tuple(before), call, outcome,
-                               bool(raised)))  # fmt: skip
+                               bool(raised), contract_of(reply, contracts, target)))  # fmt: skip
     return tuple(shown)
 
 
@@ -207,7 +215,7 @@ def sequences_as_text(found: ShownSequences) -> str:
 def _work(counts: SequenceCounts) -> str:
     return (
         f"{counted(counts.runs, 'run')}, {counts.pruned} beginnings without influence, "
-        f"{counts.redundant} redundant paths"
+        f"{counts.subsumed} known states, {counts.redundant} redundant paths"
     )
 
 
@@ -230,5 +238,6 @@ def sequences_as_plain(found: ShownSequences) -> dict[str, object]:
         "paths": list(map(plain_path, found.paths)),
         "runs": found.counts.runs,
         "pruned": found.counts.pruned,
+        "subsumed": found.counts.subsumed,
         "redundant": found.counts.redundant,
     }

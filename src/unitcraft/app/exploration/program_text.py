@@ -1,42 +1,25 @@
-"""Programs and outcomes as the lines of text that ``explain`` prints.
+"""Outcomes of programs in the words that ``explain`` prints.
 
-Invariant: the lines of a program are the Python code that runs it, once its names are imported.
+Invariant: a value that cannot be written is named by its type.
 """
 
 from __future__ import annotations
 
-from unitcraft.core.call_text import arg_text, call_text
+from collections.abc import Mapping
+from typing import Final
+
+from unitcraft.core.call_text import arg_text
 from unitcraft.core.encoding import decode
 from unitcraft.core.outcomes import Opaque, Rejected
-from unitcraft.core.sequences import Sequence as Program
-from unitcraft.core.sequences import refs_of
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.explore.contracts import Blame, Contracts
+from unitcraft.subject.model import Invocable
 
-
-def program_lines(program: Program) -> tuple[str, ...]:
-    """One line for each Call; results that a later Call needs get a name."""
-    names = _names(program)
-    return tuple(
-        f"{names[place]} = {call_text(call, names)}" if names[place] else call_text(call, names)
-        for place, call in enumerate(program.calls)
-    )
-
-
-def program_text(program: Program) -> str:
-    """All of ``program`` on one line."""
-    return "; ".join(program_lines(program))
-
-
-def _names(program: Program) -> list[str]:
-    used = {ref for call in program.calls for ref in refs_of(call)}
-    names: list[str] = []
-    for place, call in enumerate(program.calls):
-        base = call.name.rpartition(":")[2].rpartition(".")[2]
-        name = base[:1].lower() + base[1:] if base.isidentifier() else "result"
-        number = sum(one.rstrip("0123456789_") == name for one in names)
-        names.append((f"{name}_{number + 1}" if number else name) if place in used else "")
-    return names
+#: Who broke an ``assert`` -> what it is called: the caller a precondition, the code any other.
+CONTRACTS: Final[Mapping[Blame, str]] = {
+    "": "", "caller": "precondition", "code": "violated",
+}  # fmt: skip
 
 
 def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
@@ -55,6 +38,15 @@ def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
     place = f" at line {raised.line}" if raised.line and raised.module == module else ""
     words = f": {raised.message}" if raised.message else ""
     return f"raises {raised.type.rpartition(':')[2]}{words}{place}", raised.type
+
+
+def contract_of(reply: Reply, contracts: Contracts, target: Invocable) -> str:
+    """Which contract the last Call of ``target`` broke: see CONTRACTS; '' for none."""
+    answer = None if reply.failure is not None else AfterAnswer.read(reply.value)
+    if answer is None or answer.outcome is None:
+        return ""
+    raised = answer.outcome
+    return CONTRACTS[contracts.blame(target, raised.type, raised.module, raised.line)]
 
 
 def _value(term: object, kind: str) -> str:

@@ -18,7 +18,12 @@ from unitcraft.app.generate.engine import (
     open_search,
 )
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
-from unitcraft.app.generate.reasons import condensed, first_titles, search_findings
+from unitcraft.app.generate.reasons import (
+    condensed,
+    contract_findings,
+    first_titles,
+    search_findings,
+)
 from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
@@ -45,6 +50,7 @@ from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
+from unitcraft.suite.generated.vary_for_mutants import MutantVariation
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     guard = TimeGuard()
     with open_search(spec, located, options, listener, contained, budget) as opened:
         _shrink(opened, listener, contained)
+        contracts = contract_findings(opened.found.goals)
         listener.progress(Progress(located.module, "mutants"))
         chosen, kills = _select(opened, spec, options, contained, guard, budget)
     kept = _most_telling(chosen, budget.affordable(chosen))
@@ -106,7 +113,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )  # fmt: skip
     findings = [
         *opened.notes, *_subject_findings(subject),
-        *search_findings(found, subject, located.attribute),
+        *contracts, *search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *broken, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
@@ -158,9 +165,12 @@ def _select(
         return select(goals), kills
     with (
         contained.part("mutation analysis"),
-        KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
+        KillChecker(
+            opened.sites, module, spec, options.jobs, options.seed, guard, goals.words_its_message
+        ) as bench,
     ):
-        kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
+        vary = MutantVariation(goals, search.stones, opened.pool)
+        kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
         keep_only(goals, options.criterion)
         plain = _plain_arguments(opened)
         shrunk = shrink_selection(goals, kills.reveals, bench, opened.pool, plain)

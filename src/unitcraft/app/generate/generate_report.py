@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.app.generate.delivery import Delivered
 from unitcraft.app.generate.generate_targets import Summary, TargetResult
@@ -146,13 +146,21 @@ def _share(part: int, whole: int) -> str:
     return f"{part}/{whole} {100 * part // whole:3d}%" if whole else "-"
 
 
+#: The headings of findings: UC4xx, and the others.
+_BUGS: Final = "Probably wrong in {}:"
+_UNTESTED: Final = "Not tested in {}:"
+
+
 def _findings_of(result: TargetResult, *, everything: bool) -> str:
     """The findings about one target, grouped by code."""
     by_code: dict[str, list[Finding]] = {}
     for finding in result.generated.findings:
         by_code.setdefault(finding.code, []).append(finding)
-    lines = [f"Not tested in {result.label}:"] if by_code else []
+    lines: list[str] = []
+    heading = ""
     for code, findings in sorted(by_code.items()):
+        before, heading = heading, _BUGS if code.startswith("UC4") else _UNTESTED
+        lines += [] if heading == before else [heading.format(result.label)]
         lines.append(f"  {code} {TITLES.get(code, 'see `unitcraft explain`')}")
         shown = findings if everything else findings[:SPELLED_OUT]
         lines += [f"    {_place(finding)}: {finding.message}" for finding in shown]

@@ -11,6 +11,9 @@ from dataclasses import replace
 
 from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
+from unitcraft.core.goals import Family
+from unitcraft.core.program_lines import program_text
+from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.model import Subject
 from unitcraft.suite.generated.oracle import blocked_finding
@@ -63,6 +66,17 @@ def _failing_finding(name: str, found: SearchResult) -> Finding | None:
     last = found.raised.get(name)
     why = f"all {tried} runs raised{f', the last {last}' if last else ''}"
     return Finding(rule_codes.ALWAYS_RAISES, name, why)
+
+
+def contract_findings(goals: GoalMap) -> list[Finding]:
+    """The asserts that the code itself breaks, each with the shortest Sequence that shows it."""
+    found = []
+    for goal, (_, run) in sorted(goals.best.items()):
+        if goal.family is Family.CONTRACT and run.failed is not None:
+            said = f" ({run.failed.message})" if run.failed.message else ""
+            text = f"line {goal.number}{said} fails after: {program_text(run.sequence)}"
+            found.append(Finding(rule_codes.BROKEN_ASSERT, run.invocable, text))
+    return found
 
 
 def condensed(findings: Iterable[Finding]) -> tuple[Finding, ...]:

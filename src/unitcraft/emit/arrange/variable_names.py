@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, class_name
+from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, class_name
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
+from unitcraft.suite.tests import Check
 
 #: Last words of class names that say too little on their own.
 _VAGUE: Final = frozenset(
@@ -30,7 +31,8 @@ _VERBS: Final = (
 
 #: Operator -> a name for its result.
 _OPERATOR_NAMES: Final = {
-    "iter": "iterator", "with": "entered", "copy": "copied", "deepcopy": "copied",
+    "iter": "iterator", "with": "entered", "async with": "entered",
+    "copy": "copied", "deepcopy": "copied",
     "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
     "hash": "hashed",
 }  # fmt: skip
@@ -45,8 +47,13 @@ def class_nouns(class_id: str) -> list[str]:
     return list(dict.fromkeys([last, full]))
 
 
-def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:
-    """Names for the result of ``call``, best first; ``result`` is the last resort."""
+def _candidates(
+    call: Call, sequence: Sequence, knowledge: SubjectIndex, *, is_flag: bool
+) -> list[str]:
+    """Names for the result of ``call``, best first; ``result`` is the last resort.
+
+    ``is_flag``: it is known to be a boolean, whatever class the function belongs to.
+    """
     if call.kind == "define":
         name = class_name(call)
         return [name, f"Other{name.removeprefix('Concrete')}"]
@@ -55,7 +62,7 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
     if written.kind == "define":
         return [*class_nouns(class_name(written)), "instance"]
     made = knowledge.class_made_by(call, sequence)
-    if made and not _answers_about_class(call, sequence, knowledge):
+    if made and not is_flag and not _answers_about_class(call, sequence, knowledge):
         return [*class_nouns(made), "instance"]
     if call.kind == "get":
         return [words(call.name), "result"]
@@ -69,6 +76,7 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
         return [_OPERATOR_NAMES.get(call.name, "result"), "result"]
     name = simple_name(call.name)
     nouns = [words(name[len(verb) :]) for verb in _VERBS if name.startswith(verb)]
+    nouns += [words(name)] if is_flag and not nouns else []
     return [*[noun for noun in nouns if noun.isidentifier()], "result"]
 
 
@@ -111,18 +119,28 @@ def _replaced_name(call: Call) -> str:
     return words(str(target.value).rpartition(".")[2]) if isinstance(target, Const) else "argument"
 
 
+def _is_boolean(arg: Arg) -> bool:
+    return isinstance(arg, Const) and isinstance(arg.value, bool)
+
+
 def _is_free(name: str, taken: Iterable[str]) -> bool:
     """May a variable be called ``name``?"""
     return name.isidentifier() and not is_reserved(name) and name not in taken and len(name) > 1
 
 
 def name_results(
-    wanted: Iterable[int], sequence: Sequence, knowledge: SubjectIndex, taken: frozenset[str]
+    wanted: Iterable[int],
+    sequence: Sequence,
+    knowledge: SubjectIndex,
+    taken: frozenset[str],
+    checks: Iterable[Check] = (),
 ) -> dict[int, str]:
-    """A name for the result of each Call in ``wanted``."""
+    """A name for the result of each Call in ``wanted``; ``checks`` say what some results are."""
+    flags = {check.observed for check in checks if _is_boolean(check.expected)}
     bases: dict[int, str] = {}
     for index in wanted:
-        options = _candidates(sequence.calls[index], sequence, knowledge)
+        is_flag = Ref(index) in flags
+        options = _candidates(sequence.calls[index], sequence, knowledge, is_flag=is_flag)
         bases[index] = next((name for name in options if _is_free(name, taken)), "the_result")
     totals = {base: list(bases.values()).count(base) for base in bases.values()}
     names: dict[int, str] = {}

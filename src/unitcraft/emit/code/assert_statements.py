@@ -11,17 +11,12 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from unitcraft.core.outcomes import expected_of_message
 from unitcraft.core.sequences import Arg, Const, Display, Symbol
 from unitcraft.emit.code.formatter import INDENT, Binary, Leaf, Node, Pair, call, fits, flat, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
 from unitcraft.suite.tests import Check
-
-#: Characters of a message that a test expects as a whole; a longer one mostly goes on to advise.
-MAX_MESSAGE: Final = 90
-#: Characters that are expected of it at least.
-MIN_MESSAGE: Final = 15
-_SENTENCE: Final = re.compile(r"[.;:] |\n")
 
 #: Names that linters take for constants.
 _CAPITALS: Final = re.compile(r"(?:^|\.)[A-Z][A-Z\d_]*\Z")
@@ -141,20 +136,10 @@ def pattern_text(message: str) -> str:
 
     It matches exactly ``message``, of a long one the beginning.
     """
-    shown = _beginning(message)
+    shown = expected_of_message(message)
     escaped = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", shown)
     whole = f"^{escaped}$" if shown == message else f"^{escaped}"
     if not whole.isprintable() or whole.endswith("\\"):
         return quoted(whole)
     mark = "'" if whole.count('"') > whole.count("'") else '"'
     return f"r{mark}{whole}{mark}" if mark not in whole else quoted(whole)
-
-
-def _beginning(message: str) -> str:
-    """The first sentence of a long message, or as many words as a line has room for."""
-    if len(message) <= MAX_MESSAGE:
-        return message
-    sentence = _SENTENCE.search(message, MIN_MESSAGE, MAX_MESSAGE)
-    if sentence is not None:
-        return message[: sentence.start() + 1].rstrip()
-    return message[:MAX_MESSAGE].rpartition(" ")[0] or message[:MAX_MESSAGE]

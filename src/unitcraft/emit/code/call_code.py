@@ -129,7 +129,7 @@ def _receiver(step: Call, naming: Naming) -> str:
 
 def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
     operands = [code(arg, naming) for arg in step.args]
-    if step.name == "itself":
+    if step.name in ("itself", "async with", "async for"):
         return operands[0]
     if step.name in _LEVELS:
         left, right = operands[::-1] if step.name == "in" else operands

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final, Literal
 
 from unitcraft.core.goals import ROUND_TRIP
@@ -35,10 +36,12 @@ from unitcraft.emit.naming.telling_words import (
     part_words,
     returned_words,
     wanted_words,
+    written_words,
 )
 from unitcraft.emit.naming.value_words import (
     class_words,
     container_words,
+    flag_words,
     literal_words,
     number_words,
     text_words,
@@ -60,6 +63,7 @@ _OPERATIONS: Final = {
     ">>": "shift_right", "&": "intersect", "|": "unite", "^": "differ", "in": "contains",
     "neg": "negate", "pos": "plus", "invert": "invert", "[]": "get_item", "[]=": "set_item",
     "del[]": "delete_item", "del.": "delete", "call": "call", "with": "enter",
+    "async with": "enter", "async for": "iterate",
     "with raise": "exit_with_error", "list": "iterate", "iter": "iterate", "round2": "round",
     "bool": "truth",
 }  # fmt: skip
@@ -115,7 +119,7 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
-        if last.name == "==" and last.kind == "operator" and _is_false(test):
+        if last.name == "==" and name == "__eq__" and _is_false(test):
             return _OPERATIONS["!="]
         return _operation_words(last, name)
     stem = words(name) or "call"
@@ -133,6 +137,8 @@ def _is_false(test: Test) -> bool:
 
 def _operation_words(last: Call, name: str) -> str:
     """The verb for a special method."""
+    if name == "__hash__":
+        return "hash_of_equals" if last.name == "==" else "hash"
     operator = last.name if last.kind == "operator" else SPECIAL_METHODS[name][0]
     if operator in _OPERATIONS:
         return _OPERATIONS[operator]
@@ -202,7 +208,14 @@ def _argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 def _equality_tags(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
     texts = [repr(arg) for _, arg in given]
-    return [Tag("argument", "twice_the_same")] if len(texts) > 1 and len(set(texts)) == 1 else []
+    if len(texts) > 1 and len(set(texts)) == 1:
+        return [Tag("argument", "twice_the_same")]
+    named = [(_noun(parameter, ""), arg) for parameter, arg in given if isinstance(arg, Build)]
+    return [
+        Tag("argument", f"same_{one}_and_{other}")
+        for (one, first), (other, second) in combinations(named, 2)
+        if one and other and repr(first) == repr(second)
+    ]
 
 
 def _omitted(called: Invocable | None, given: set[str]) -> list[Tag]:
@@ -227,8 +240,7 @@ def _tags_of(
             noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
             texts = text_words(value, noun)
         case Const(bool() as value):
-            noun = _noun(parameter, "")
-            texts = [noun if value else f"not_{noun}"] if noun else [str(value).lower()]
+            texts = [flag_words(_noun(parameter, ""), value=value)]
             return [Tag("argument", texts[0], strong=True)]
         case Const(None):
             texts = [f"{_noun(parameter, '')}_none".lstrip("_"), "none"]
@@ -244,6 +256,7 @@ def _tags_of(
             last = test.sequence.calls[-1]
             same = last.kind != "function" and last.args[:1] == (Ref(index),)
             texts = ["itself"] if same else [class_nouns(made)[0]] if made else []
+            texts = texts or written_words(index, test)
         case Symbol(_, qualname):
             texts = [words(qualname.rpartition(".")[2])]
         case Build(callee):
@@ -345,6 +358,8 @@ def _result_words(check: Check) -> list[str]:
             return ["returns_zero"]
         case Const(value) if isinstance(value, int | float) and value < 0:
             return ["returns_negative"]
+        case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
+            return ["returns_negative"]
         case Display(kind, ()):
             return [f"returns_empty_{kind}"]
         case Ref():
@@ -358,9 +373,8 @@ def _value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found: list[str] = []
     for parameter, arg in _arguments(test, knowledge):
         text = literal_words(arg)
-        found += [text] if text else []
-        noun = _noun(parameter, "")
-        found += [f"{noun}_{text}"] if text and noun and text.isdigit() else []
+        noun = _noun(parameter, "with")
+        found += [f"{noun}_{text}" if text.isdigit() else text] if text else []
     joined = [literal_words(arg) for _, arg in _arguments(test, knowledge)]
     found += ["_and_".join(joined)] if len(joined) > 1 and all(joined) else []
     made = [

@@ -20,6 +20,9 @@ from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject
 #: Characters of a test name.
 MAX_NAME: Final = 70
 
+#: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
+MIN_TELLING_ERROR: Final = 3
+
 #: Tags of one group that are combined: more would cost time and read like a list.
 _MAX_COMBINED: Final = 10
 
@@ -126,6 +129,7 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
     ):
         yield ()
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
+    yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
     for size in (1, 2, 3):
         sets = [*combinations(specific[:_MAX_COMBINED], size), *(values if size == 1 else [])]
         if size == 2:  # noqa: PLR2004 - a trait and a literal
@@ -136,12 +140,23 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
-    """Tags that say why ``current`` raises: no sibling that returns has them."""
+    """Tags that say why ``current`` raises: no sibling that returns has them.
+
+    Else the message says which of several conditions it was.
+    """
     usual = [other for other in siblings if not other.raises]
     if current.raises and usual:
         for tag in current.tags:
             if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
                 yield (tag,)
+    yield from _message_tags(current)
+
+
+def _message_tags(current: _Described) -> list[tuple[Tag, ...]]:
+    """The tag of the message; none of an exception whose class says by itself what was wrong."""
+    if current.raises.count("_") >= MIN_TELLING_ERROR:
+        return []
+    return [(tag,) for tag in current.tags if tag.kind == "message"]
 
 
 def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:

@@ -17,13 +17,17 @@ _MOCK: Final = Symbol("unittest.mock", "Mock")
 def variable_words(test: Test) -> list[str]:
     """What the test sets or removes: ``with_token``, ``without_token``, ``when_exists``.
 
-    Functions that answer other than yes or no are no circumstance of a test, what they answer is.
+    Functions that answer other than yes or no are no circumstance of a test, what they answer is;
+    nor is private state that the test puts back.
     """
     found = []
     for call in test.sequence.calls:
         if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
-            name = words(str(call.args[0].value).rpartition(".")[2])
+            target = str(call.args[0].value).rpartition(".")[2]
+            name = words(target)
             answer = _answer_of(call, test)
+            if answer is None and call.name == "setattr" and target.startswith("_"):
+                continue
             if answer is None:
                 found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
             elif isinstance(answer, Const) and isinstance(answer.value, bool):

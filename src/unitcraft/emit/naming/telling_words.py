@@ -19,9 +19,10 @@ from unitcraft.core.sequences import (
     Symbol,
     arguments,
     children,
+    class_name,
     is_heir,
 )
-from unitcraft.emit.code.subject_index import SubjectIndex, words
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import answer_texts
 from unitcraft.suite.tests import Test
 
@@ -30,6 +31,13 @@ MIN_MESSAGE_WORDS: Final = 2
 MAX_MESSAGE_WORDS: Final = 7
 #: Characters of these words: with the function and the exception they have to fit a name.
 MAX_MESSAGE_TEXT: Final = 44
+#: Words after which more has to come.
+_UNFINISHED: Final = frozenset(
+    ("a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "got", "in", "is", "its",
+     "not", "of", "on", "only", "or", "than", "that", "the", "to", "was", "while", "with")
+)  # fmt: skip
+#: Last words of a clause before the one that says what was wrong.
+_HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
 #: Characters of a text that the code asks for, where a name repeats it.
 MIN_ASKED_TEXT: Final = 2
 MAX_ASKED_TEXT: Final = 20
@@ -38,11 +46,33 @@ MAX_ASKED_TEXT: Final = 20
 def message_words(test: Test) -> str:
     """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''."""
     message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    clause = re.split(r"[.:;,(\n]", message or "")[0].replace("'", "")
-    found = re.findall(r"[a-z0-9]+", clause.lower())
-    text = "_".join(found[:MAX_MESSAGE_WORDS])
-    readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
-    return text if readable and clause.isascii() else ""
+    if not message or not message.isascii():
+        return ""
+    given = {
+        str(arg.value).lower()
+        for call in test.sequence.calls
+        for arg in arguments(call)
+        if isinstance(arg, Const)
+    }
+    own_name = simple_name(test.invocable).replace("_", " ") + " "
+    clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
+    for number, clause in enumerate(clauses, 1):
+        found = _said(clause.removeprefix(own_name), given)
+        is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
+        if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
+            return "_".join(found)
+    return ""
+
+
+def _said(clause: str, given: set[str]) -> list[str]:
+    """The first words of ``clause`` that make sense alone, without those ``given`` at both ends."""
+    found = re.findall(r"[a-z0-9]+", clause.lower())[:MAX_MESSAGE_WORDS]
+    while found and found[0] in given:
+        found.pop(0)
+    unsaid = given | _UNFINISHED
+    while found and (found[-1] in unsaid or len("_".join(found)) > MAX_MESSAGE_TEXT):
+        found.pop()
+    return found
 
 
 def wanted_words(test: Test, knowledge: SubjectIndex) -> list[str]:
@@ -100,6 +130,15 @@ def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
     if any(len(call.args) > len(names) for call in made) or len(differing) > 1:
         return ""
     return f"different_{words(differing[0])}" if differing else "same_values"
+
+
+def written_words(index: int, test: Test) -> list[str]:
+    """The name of the class that the test writes, of which result ``index`` is or has one."""
+    calls = test.sequence.calls
+    made = calls[index]
+    of = made.args[0] if made.kind == "operator" and made.name == "call" else Ref(index)
+    written = calls[of.index] if isinstance(of, Ref) else made
+    return [words(class_name(written))] if written.kind == "define" else []
 
 
 def part_words(test: Test) -> str:

@@ -39,6 +39,20 @@ def text_words(value: str | bytes, noun: str) -> list[str]:
 _TEXTUAL: Final = frozenset(("string", "text", "name", "word", "line", "label", "title", "message"))
 
 
+def flag_words(noun: str, *, value: bool) -> str:
+    """What a flag says: ``strict``, ``not_strict``, ``is_not_open``, ``without_header``."""
+    if not noun:
+        return str(value).lower()
+    first, _, rest = noun.partition("_")
+    if value or not rest:
+        return noun if value else f"not_{noun}"
+    if first in ("no", "not", "without"):
+        return rest
+    if first in ("is", "are", "has", "can", "should", "must", "do", "does"):
+        return f"{first}_not_{rest}"
+    return f"without_{rest}" if first in ("with", "include", "use", "add") else f"not_{noun}"
+
+
 def class_words(value: float, noun: str) -> list[str]:
     """Which class of number it is."""
     kind = type(value).__name__

@@ -5,14 +5,17 @@ Invariant: a test that was not reported as finished is never counted as passed.
 
 from __future__ import annotations
 
+import ast
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from unitcraft.core.encoding import decode_arg
 from unitcraft.core.interpreter import OWN, Interpreter
+from unitcraft.core.sequences import Arg
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
@@ -36,6 +39,7 @@ class RunConditions:
 
     ``cover_lines``: the first and last line that coverage is measured of; None: the whole file.
     ``elsewhere``: in another current folder and home, with another mode of new files.
+    ``apart``: the package whose state is put back after each test; '' for none.
     """
 
     reverse: bool = False
@@ -45,6 +49,7 @@ class RunConditions:
     cover_lines: tuple[int, int] | None = None
     env: tuple[tuple[str, str], ...] = ()
     elsewhere: bool = False
+    apart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,15 @@ class RowFailure:
     error: str
     line: int = 0
     left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlace:
+    """A name of the project that a row left with another value than ``held``."""
+
+    module: str
+    qualname: str
+    held: Arg
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +117,7 @@ class RunReport:
     """The result of one run: CPU ``seconds`` of each finished row, and the failures.
 
     ``ended``: pytest came to its end and the process then exited with pytest's status.
+    ``changed`` are the places that each row left changed, where they were put back.
     """
 
     seconds: dict[RowKey, float]
@@ -110,6 +125,7 @@ class RunReport:
     collection: str
     coverage: MeasuredCoverage
     ended: bool = True
+    changed: dict[RowKey, list[ChangedPlace]] = field(default_factory=dict)
 
     def passed(self, case: RowKey) -> bool:
         """Did this row run to its end without a failure?"""
@@ -134,6 +150,7 @@ def run_file(
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
             "warnings": environment.warnings,
+            "apart": conditions.apart,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)
@@ -196,7 +213,18 @@ def _report(folder: Path, completed: Completed, lines: tuple[int, int] | None) -
     if not records:
         collection = "the test process ended before it began"
     ended = status is not None and completed.returncode == status
-    return RunReport(seconds, failures, collection, _figures(folder / "figures.json", lines), ended)
+    figures = _figures(folder / "figures.json", lines)
+    return RunReport(seconds, failures, collection, figures, ended, _changed_places(records))
+
+
+def _changed_places(records: list[dict[str, Any]]) -> dict[RowKey, list[ChangedPlace]]:
+    found: dict[RowKey, list[ChangedPlace]] = {}
+    for record in records:
+        if record["kind"] == "own":
+            module, qualname, held = ast.literal_eval(record["place"])
+            places = found.setdefault((record["node"], record["row"]), [])
+            places.append(ChangedPlace(module, qualname, decode_arg(held)))
+    return found
 
 
 def _records(path: Path) -> list[dict[str, Any]]:

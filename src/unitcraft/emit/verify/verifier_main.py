@@ -5,8 +5,9 @@ dies names the test that killed it.
 
 Usage: ``python -m unitcraft.emit.verify.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
 file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
-``seconds`` (the limit of one test), ``warnings`` (filters of pytest), ``umask``, and ``cover`` (the
-file to measure, or empty) with ``figures`` (where its figures go).
+``seconds`` (the limit of one test), ``warnings`` (filters of pytest), ``umask``, ``apart`` (the
+package whose state is put back after each test, or empty), and ``cover`` (the file to measure, or
+empty) with ``figures`` (where its figures go).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any, Final
 import pytest
 
 from unitcraft.emit.verify.leaked_state import LeakDetector
+from unitcraft.emit.verify.own_state import OwnState
 
 #: Options that make pytest independent of whatever surrounds the file.
 OPTIONS: Final = (
@@ -46,6 +48,7 @@ class Reporter:
         self._reverse = bool(settings["reverse"])
         self._seconds = float(settings["seconds"])
         self._leftovers = LeakDetector(settings["roots"])
+        self._own = OwnState(settings["apart"]) if settings["apart"] else None
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
         self._finalizers = _FinalizerFailures()
@@ -84,6 +87,8 @@ class Reporter:
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
         patches = arguments.get("monkeypatch")
+        if self._own is not None:
+            self._own.save()
         with self._finalizers as unraisable:
             left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
         if left:
@@ -99,6 +104,9 @@ class Reporter:
             line = self._line(call.excinfo.tb)
             name = call.excinfo.type.__name__
             self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)
+        if call.when == "call" and self._own is not None:
+            for place in self._own.put_back():
+                self.say(kind="own", node=_node(item), row=_row(item), place=repr(place))
         if call.when == "teardown":
             _start_watchdog(ENDING_SECONDS)  # until the next test starts, or to the end
             seconds = time.process_time() - self._started

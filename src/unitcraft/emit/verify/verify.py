@@ -27,6 +27,7 @@ from unitcraft.emit.verify.pytest_run import (
     run_file,
     subject_file,
 )
+from unitcraft.emit.verify.state_isolation import isolated_tests
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
@@ -101,6 +102,11 @@ def verify(
         spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
     )
     findings: dict[Finding, None] = {}
+
+    def run_apart() -> RunReport:
+        apart = replace(second, apart=subject.module.partition(".")[0])
+        return run_file(written.text, _file_name(subject), apart, environment)
+
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
             break
@@ -110,6 +116,10 @@ def verify(
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
             return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
+        own = isolated_tests(written, reports, run_apart) if number == 0 else None
+        if own is not None:
+            written = write(subject, own, written.header, first_party=written.first_party)
+            continue
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
         remaining = _without_losses(before, losses)

@@ -126,7 +126,7 @@ class _Writer:
         taken = frozenset((*self._imports.names, *self._case.parameters, *self._hoisted.names))
         taken |= frozenset(self._files.names)
         wanted = needs_variable(test, placed)
-        names = name_results(wanted, test.sequence, self._knowledge, taken)
+        names = name_results(wanted, test.sequence, self._knowledge, taken, test.checks)
         for index in range(len(test.sequence)):
             if self._is_parameter(index):
                 (value,) = test.sequence.calls[index].args

@@ -40,6 +40,7 @@ MAX_ITEMS: Final = 200
 #: Levels of nesting in one term.
 MAX_DEPTH: Final = 8
 
+_VERSION = re.compile(r"\d+\.\d+\.\d")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{5,}|object at ")
 _DISPLAYS: Final[dict[type, DisplayKind]] = {
     list: "list", tuple: "tuple", set: "set", frozenset: "frozenset", dict: "dict",
@@ -56,14 +57,32 @@ class _NoTerm(Exception):  # noqa: N818 - a signal, not an error
 def is_stable_text(text: str) -> bool:
     """Is ``text`` free of addresses and of this machine's folders, and short enough to write down?
 
-    The folders are those that code is imported from: they differ where the test will run.
+    The folders are those that code is imported from: they differ where the test will run, as do the
+    versions of the interpreter and of what is installed.
     """
     if len(text) > MAX_TEXT or _ADDRESS.search(text):
         return False
     if any(world.folder in text for world in interpret.WORLDS):
         return False
+    if _VERSION.search(text) and _names_installed_version(text):
+        return False
     return os.sep not in text or not any(
         type(folder) is str and len(folder) >= MIN_FOLDER and folder in text for folder in sys.path
+    )
+
+
+def _names_installed_version(text: str) -> bool:
+    """Does ``text`` say the name of a loaded package, or Python, and the version that it has?"""
+    lower = text.lower()
+    interpreter = sys.version.partition(" ")[0]
+    if interpreter in text and ("python" in lower or text == interpreter):
+        return True
+    loaded = [(name, module) for name, module in list(sys.modules.items()) if "." not in name]
+    return any(
+        type(version) is str and _VERSION.search(version) and version in text
+        for name, module in loaded
+        if name.lower() in lower or name.lower().replace("_", "-") in lower
+        for version in [getattr(module, "__dict__", {}).get("__version__")]
     )
 
 

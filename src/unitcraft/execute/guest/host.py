@@ -24,6 +24,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
+from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
@@ -99,6 +100,8 @@ class Host:
             ready = entry.prepare(spec.options)
         finally:
             self.looked_up = variables()
+        for name in spec.focus if spec.elsewhere else ():
+            load_late_imports(name)
         self.services = dict(entry.SERVICES)
         if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):
             importlib.import_module("asyncio")  # once, not in each worker that runs one

@@ -74,6 +74,10 @@ def _enter_and_raise(manager: Any, error: BaseException) -> None:
         raise error
 
 
+def _itself(value: Any) -> Any:
+    return value
+
+
 def _delete_item(container: Any, index: Any) -> None:
     del container[index]
 
@@ -107,7 +111,8 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
     "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
     "ceil": math.ceil, "items": lambda value: list(value.items()),
-    "isinstance": isinstance, "itself": lambda value: value, "copy": copy.copy,
+    "isinstance": isinstance, "itself": _itself, "async with": _itself,
+    "async for": _itself, "copy": copy.copy,
     "deepcopy": copy.deepcopy,
 }  # fmt: skip
 

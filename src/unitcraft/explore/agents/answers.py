@@ -65,7 +65,7 @@ class RunAnswer(NamedTuple):
     ``calling`` is the call in the module under test that raised or was refused an effect, in its
     own code or in what it called.
     Where fields are probed, ``pairs`` and ``defined`` are the def-use pairs and the definitions of
-    the last Call.
+    the last Call.  ``drew``: the run drew from chance that nothing in it seeds.
     """
 
     position: int
@@ -79,6 +79,7 @@ class RunAnswer(NamedTuple):
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
     calling: Position | None = None
+    drew: bool = False
 
 
 class RaisedCall(NamedTuple):

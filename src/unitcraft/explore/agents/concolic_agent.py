@@ -125,7 +125,7 @@ def run_on_proxies(item: Plain) -> ConcolicAnswer:
 
 
 def end(item: Plain) -> Plain:
-    """As ``follow``, with the marks of the last Call only."""
+    """As ``follow``, with the marks of the last Call only, and the heap of all objects returned."""
     calls, values, known = item
     begin(values)
     results: list[Any] = []
@@ -134,7 +134,28 @@ def end(item: Plain) -> Plain:
         MARKS.clear()
         _HITS.counts.clear()
         outcome = replay(calls[-1:], results, past_raise=False)
-    return _answer(outcome, known, len(results) if outcome else len(results) - 1).plain()
+    answer = _answer(outcome, known, len(results) if outcome else len(results) - 1)
+    objects = [one for one in results if one is not None and _term_of(one) is None]
+    return answer._replace(heap=(*_describe(tuple(objects)), b"")).plain()
+
+
+def fields(item: Plain) -> Plain:
+    """As ``follow``, with what the fields of the first result hold in the end, in order."""
+    calls, values, known = item
+    begin(values)
+    results: list[Any] = []
+    outcome = replay(calls, results, past_raise=False)
+    answer = _answer(outcome, known, len(results) if outcome else len(results) - 1)
+    found = vars(results[0]) if results and hasattr(results[0], "__dict__") else {}
+    terms = [(name, _term_of(value)) for name, value in found.items()]
+    return answer._replace(fields=tuple([one for one in terms if one[1] is not None])).plain()
+
+
+def _term_of(value: Any) -> Any:
+    """The term of an atom other than None; None for any other value."""
+    if type(value) in PROXIES:
+        return value.term
+    return value if type(value) in (bool, *PROXY_MAKERS) else None
 
 
 def reach(item: Plain) -> Plain:
@@ -155,7 +176,7 @@ def reach(item: Plain) -> Plain:
     answer = _answer(outcome, known, len(calls) - 1)
     if not results:
         return answer.plain()
-    shape, slots = _describe(results[0])
+    shape, slots = _describe((results[0],))
     digest = _digest_of_values(results[0]) if slots else shape
     return answer._replace(heap=(shape, slots, digest)).plain()
 
@@ -176,11 +197,11 @@ def begin(values: Plain) -> None:
     ]
 
 
-def _describe(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:
+def _describe(objects: tuple[Any, ...]) -> tuple[bytes, tuple[Any, ...]]:
     """The digest of the heap with marks in its symbolic slots, and the terms in them."""
     _SLOTS.clear()
     terms: list[Any] = []
-    form = [_number_slots(token, terms) for token in tokens((receiver,))]
+    form = [_number_slots(token, terms) for token in tokens(objects)]
     shape = blake2b(marshal.dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
     return shape, tuple(terms)
 
@@ -209,4 +230,5 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "reach": reach,
     "follow": follow,
     "end": end,
+    "fields": fields,
 }

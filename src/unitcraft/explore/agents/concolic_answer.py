@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SymbolicHeap(NamedTuple):
-    """The receiver after a run.
+    """The receiver, or all objects that the Calls returned, after a run.
 
     ``shape`` is the digest of the heap with marks in its symbolic slots, ``slots`` are the terms
     in them, ``digest`` is that of the same heap with the values of the run.
@@ -32,7 +32,8 @@ class ConcolicAnswer(NamedTuple):
     ``last`` is the index of that Call.  ``as_known``: had the expected events the expected
     outcomes?  ``events`` are those after the expected ones, all of them if ``whole``.  ``marks``
     are (site, number of events before it).  ``calls`` are those of rewritten functions, where
-    they are traced; ``heap`` is () where nobody asked for it or there is no receiver.
+    they are traced; ``heap`` is () where nobody asked for it or there is no receiver.  ``fields``
+    are the (name, Term) of the receiver's fields with atoms in them, where somebody asked.
     """
 
     outcome: str
@@ -43,6 +44,7 @@ class ConcolicAnswer(NamedTuple):
     last: int
     calls: tuple[tuple[int, str, tuple[Any, ...]], ...] = ()
     heap: tuple[Any, ...] = ()
+    fields: tuple[tuple[str, Term], ...] = ()
 
     def plain(self) -> Plain:
         """The answer as marshal takes it."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import logging
 import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
@@ -22,6 +24,12 @@ _COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
 BUFFERS: Final = (io.StringIO, io.BytesIO)
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
+#: Characters of what a function was called with; of more a test states that it was called.
+MAX_CALL_TEXT: Final = 400
+#: Calls of a function that a reader counts.
+MAX_COUNTED: Final = 5
+#: Namespaces inside each other whose functions are looked at.
+MAX_DEPTH: Final = 3
 #: Containers whose items are observed all at once, in their order.
 _ORDERED: Final = (list, tuple)
 
@@ -43,9 +51,13 @@ def _content(value: Any, index: int) -> Iterator[Plain]:
 
 
 def _attribute_names(value: Any) -> Iterator[str]:
-    """Public instance attributes and slots in definition order, then properties."""
+    """Public instance attributes and slots in definition order, then properties.
+
+    Of a named tuple they are its fields.
+    """
     cls = type(value)
-    names: dict[str, None] = {}
+    fields = getattr(cls, "_fields", ()) if isinstance(value, tuple) else ()
+    names: dict[str, None] = dict.fromkeys(fields)
     with contextlib.suppress(AttributeError):
         names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
     for base in reversed(cls.__mro__[:-1]):
@@ -93,20 +105,53 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
         yield observer_call("operator", "repr", index)
 
 
-def _recorded_calls(function: Any, index: int) -> Iterator[Plain]:
-    """What a function that replaces another was called with."""
-    if function.call_count > 1:
-        yield observer_call("get", "call_count", index)
-    if function.call_count:
-        yield observer_call("get", "call_args.args", index)
+def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain]:
+    """What a function that replaces another was called with; ``path`` leads to it."""
+    told = path + "call_args."
+    plain = len(repr(function.call_args)) <= MAX_CALL_TEXT
+    count = function.call_count
+    if 1 < count <= MAX_COUNTED or (count == 1 and not plain):
+        yield observer_call("get", f"{path}call_count", index)
+    if function.call_count and plain:
+        yield observer_call("get", f"{told}args", index)
         if function.call_args.kwargs:
-            yield observer_call("get", "call_args.kwargs", index)
+            yield observer_call("get", f"{told}kwargs", index)
+
+
+def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plain]:
+    """The same of the functions of a namespace."""
+    for name, value in vars(stand_in).items():
+        if type(value) is SimpleNamespace and path.count(".") < MAX_DEPTH:
+            yield from _recorded_inside(value, index, f"{path}{name}.")
+        elif type(value).__module__ == "unittest.mock":
+            yield from _recorded_calls(value, index, f"{path}{name}.")
+
+
+def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
+    """What is configured of a logger: which records it takes, and who handles them.
+
+    What is as in a fresh one says nothing.
+    """
+    yield observer_call("get", "name", index)
+    yield observer_call("get", "level", index)
+    if logger.handlers:
+        yield observer_call("get", f"handlers{EACH}__class__", index)
+    if not logger.propagate:
+        yield observer_call("get", "propagate", index)
+    if logger.disabled:
+        yield observer_call("get", "disabled", index)
 
 
 def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
     if type(value).__module__ == "unittest.mock":
         yield from _recorded_calls(value, index)
+        return
+    if type(value) is SimpleNamespace:
+        yield from _recorded_inside(value, index)
+        return
+    if isinstance(value, logging.Logger):
+        yield from _of_logger(value, index)
         return
     if isinstance(value, BaseException):
         yield observer_call("operator", "str", index)

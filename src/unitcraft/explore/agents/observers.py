@@ -8,15 +8,22 @@ tried in one fixed order: contents, then attributes, then methods, then text.
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Display
+from unitcraft.core.sequences import Arg, Display, DisplayKind, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.guest.interpret import (
+    MAX_ITEMS_DRAINED,
+    WORLDS,
+    Results,
+    compile_argument,
+    type_name,
+)
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
@@ -54,10 +61,17 @@ _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 
 
 def _state(value: Any) -> list[Token]:
-    """The canonical form of an object, for comparing it with itself a moment later."""
+    """The canonical form of an object, for comparing it with itself a moment later.
+
+    A logger belongs to the process, which is why its form is its name alone.
+    """
+    told: tuple[Any, ...] = (value,)
+    if isinstance(value, logging.Logger):
+        handled = [type(handler) for handler in value.handlers]
+        told = (value.level, handled, value.propagate, value.disabled)
     return [
         "unique" if type(token) is tuple and token[:1] == ("unique",) else token
-        for token in tokens((value,))
+        for token in tokens(told)
     ]
 
 
@@ -197,6 +211,14 @@ def _effects() -> tuple[tuple[Plain, Plain], ...]:
     return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
 
 
+def are_equal(one: Plain, other: Plain) -> bool:
+    """Do two encoded terms make equal values, by the code as it is now?"""
+    try:
+        return bool(compile_argument(one)([]) == compile_argument(other)([]))
+    except Exception:  # noqa: BLE001 - a comparison that raises does not pass
+        return False
+
+
 def _given(calls: Plain, results: Results) -> list[int]:
     """Results that the last Call was given, in the order of its arguments."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
@@ -312,7 +334,26 @@ class Observer:
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        return None, encode(to_arg(value)), type_name(type(value)), same
+        term = to_arg(value)
+        if isinstance(term, Opaque):
+            term = _made_of(value, results[:last]) or term
+        return None, encode(term), type_name(type(value)), same
+
+
+def _made_of(value: Any, known: Results) -> Display | None:
+    """The term of a list or tuple, some of whose items are results that were ``known`` before."""
+    kind = _SEQUENCES.get(type(value))
+    if kind is None or len(value) > MAX_ITEMS_DRAINED:
+        return None
+    items: list[Arg] = []
+    for item in value:
+        known_as = (i for i, one in enumerate(known) if one is item and type(one) not in _ATOMS)
+        at = next(known_as, -1)
+        term = Ref(at) if at >= 0 else to_arg(item)
+        if isinstance(term, Opaque):
+            return None
+        items.append(term)
+    return Display(kind, tuple(items))
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
@@ -324,6 +365,8 @@ def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> 
     return []
 
 
+#: Containers of which a test says what is in them.
+_SEQUENCES: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple"}
 #: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 

@@ -18,6 +18,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import TEST_MODULE, WORLDS, Interpreter, Results, type_name
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -225,14 +226,15 @@ class TracedRunner:
 
     def run(self, calls: Plain) -> Plain:
         """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
+        ENTROPY.start()
         if not DEFINITIONS.module:
-            return tuple(self._run(calls))
+            return tuple(self._run(calls)._replace(drew=ENTROPY.drawn()))
         DEFINITIONS.begin()
         try:
             answer = self._run(calls)
         finally:
             pairs, defined = DEFINITIONS.end()
-        return tuple(answer._replace(pairs=pairs, defined=defined))
+        return tuple(answer._replace(pairs=pairs, defined=defined, drew=ENTROPY.drawn()))
 
     def _run(self, calls: Plain) -> RunAnswer:
         results: Results = []

@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from unitcraft.execute.spec import Reply
     from unitcraft.solve.protocol import Query, Solver
     from unitcraft.symbolic.terms.constraint_tree import TreeNode
-    from unitcraft.symbolic.terms.term import Constraint, Kind
+    from unitcraft.symbolic.terms.term import Constraint, Kind, Term
 
 #: A service of ``concolic_agent``: ``follow`` ends at the first Call that raises, ``reach`` goes on
-#: and answers the heap of the receiver, ``end`` is ``follow`` with the marks of the last Call only.
-Service = Literal["follow", "reach", "end"]
+#: and answers the heap of the receiver, ``end`` is ``follow`` with the marks of the last Call only
+#: and the heap of all objects, ``fields`` is ``follow`` with the atoms in the receiver's fields.
+Service = Literal["follow", "reach", "end", "fields"]
 Values = tuple[Any, ...]
 
 #: Why a run is lost that met other events than its inputs were made for.
@@ -70,7 +71,7 @@ class ConcolicRun:
 
     ``marks`` are (site, number of events before it), where the code was rewritten with sites.
     ``outcome`` is '' for a return, else the class raised; ``last`` is the index of the Call that
-    ended the run.  ``calls`` and ``heap``: see ConcolicAnswer.
+    ended the run.  ``calls``, ``heap`` and ``fields``: see ConcolicAnswer.
     """
 
     skeleton: Skeleton
@@ -82,6 +83,7 @@ class ConcolicRun:
     last: int = 0
     calls: tuple[Any, ...] = ()
     heap: SymbolicHeap | None = None
+    fields: tuple[tuple[str, Term], ...] = ()
 
     @property
     def sites(self) -> tuple[int, ...]:
@@ -140,6 +142,7 @@ def _run_of(request: RunRequest, reply: Reply) -> ConcolicRun | LostRun:
         answer.last,
         answer.calls,
         SymbolicHeap(*answer.heap) if answer.heap else None,
+        answer.fields,
     )
 
 

@@ -11,13 +11,13 @@ text is a Source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Final
 
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol, arg_key
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.concolic.combinations import by_rank
+from unitcraft.explore.concolic.combinations import by_likeness, by_rank
 from unitcraft.explore.concolic.shape_model import (
     InputShape,
     args_of,
@@ -41,6 +41,8 @@ MAX_COMBINATIONS: Final = 8
 MAX_UNTYPED_SHAPES: Final = 12
 #: Values of a type without symbolic inputs (a date, a function), at most.
 MAX_VALUES: Final = 3
+#: Heirs of a class that are tried in its place: each multiplies the choices of shapes.
+MAX_HEIRS: Final = 6
 #: Nesting of objects in objects and of containers in containers, at most.
 MAX_DEPTH: Final = 3
 
@@ -74,6 +76,11 @@ class InputShapes:
         self._classes = {info.id: info for info in subject.classes}
         self._constructors = {
             one.owner: one for one in subject.invocables if one.kind == "constructor"
+        }
+        self._places = {
+            one.id: (one.module, one.first)
+            for one in subject.invocables
+            if one.kind in ("method", "property")
         }
         self._hints = hints or {}
 
@@ -171,7 +178,7 @@ class InputShapes:
             parts = [
                 self.of(element, scope, f"{name}[{place}]", depth + 1) for place in range(length)
             ]
-            for forms in _combinations(parts):
+            for forms in islice(by_likeness(parts), MAX_COMBINATIONS):
                 made: Arg = Display(kind, args_of(forms))
                 if type_.name == "iterator":
                     made = Build(Symbol("builtins", "iter"), (made,))
@@ -214,11 +221,34 @@ class InputShapes:
         if info is None or "enum" in info.tags:
             yield from self._from_pools(type_, scope, name)
             return
-        heirs = [one for one in info.concrete if one in self._classes]
-        for cls in heirs if "abstract" in info.tags or "protocol" in info.tags else [info.id]:
-            told = (f"type({name}) is {cls.rpartition(':')[2]}",) if len(heirs) > 1 else ()
-            for form in self.made(self._classes[cls], scope, name, depth + 1):
-                yield InputShape((*told, *form.when), form.arg, form.holes, cls)
+        kinds = self._kinds_of(info)
+        columns = [
+            [
+                InputShape((*told, *form.when), form.arg, form.holes, cls)
+                for form in self.made(self._classes[cls], scope, name, depth + 1)
+            ]
+            for cls in kinds
+            for told in [(f"type({name}) is {_short(cls)}",) if len(kinds) > 1 else ()]
+        ]
+        for row in zip_longest(*columns):
+            yield from [form for form in row if form is not None]
+
+    def _kinds_of(self, info: ClassInfo) -> list[str]:
+        """The classes whose objects stand for one of ``info``: itself, heirs that override."""
+        if "abstract" in info.tags or "protocol" in info.tags:
+            return [one for one in info.concrete if one in self._classes]
+        heirs = [
+            one.id
+            for one in self._classes.values()
+            if info.id in one.bases and "abstract" not in one.tags
+            and not self._code_of(info) >= self._code_of(one)
+        ]  # fmt: skip
+        return [info.id, *heirs[:MAX_HEIRS]]
+
+    def _code_of(self, info: ClassInfo) -> set[tuple[str, int]]:
+        """Where the code of the methods of a class begins."""
+        found = [self._places[one] for one in info.members if one in self._places]
+        return {(module, line) for module, line in found if line}
 
     def made(self, info: ClassInfo, scope: str, name: str, depth: int = 0) -> Iterator[InputShape]:
         """Fresh objects of a class: its constructor with shapes of its parameters."""
@@ -251,6 +281,10 @@ class InputShapes:
         for value in self._pools.values(type_, scope, limit, name=name.rpartition(".")[2]):
             relation = "is" if isinstance(value, Symbol) else "=="
             yield InputShape((f"{name} {relation} {arg_text(value)}",), without_inputs(value))
+
+
+def _short(cls: str) -> str:
+    return cls.rpartition(":")[2]
 
 
 def _is_of_type(form: InputShape, default: Const) -> bool:

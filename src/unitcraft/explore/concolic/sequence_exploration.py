@@ -13,7 +13,7 @@ Source: JTESTCRAFT, section 4.4; differs: breadth first, and fields are watched 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
@@ -26,8 +26,10 @@ from unitcraft.explore.concolic.combinations import by_rank
 from unitcraft.explore.concolic.concolic_run import ConcolicRun, run_on_workers, skeleton_of
 from unitcraft.explore.concolic.influence_criteria import can_be_extended, is_redundant
 from unitcraft.explore.concolic.path_exploration import PathExploration
+from unitcraft.explore.concolic.sequence_states import CallTree, SequenceStates
 from unitcraft.explore.concolic.shape_model import InputShape, bind_arguments
 from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
 if TYPE_CHECKING:
     from unitcraft.execute.pool.worker_pool import Pool
@@ -66,26 +68,27 @@ class SequencePath:
 
 @dataclass(slots=True)
 class SequenceCounts:
-    """``runs`` on proxies; ``states`` that went on; what was ``pruned`` or ``redundant``."""
+    """``runs`` on proxies; ``states`` that went on; what was ``pruned`` or ``redundant``.
+
+    ``subsumed``: states that were not continued, because an earlier one stands for them.
+    ``longest``: the number of calls up to which all beginnings were explored.
+    """
 
     runs: int = 0
     states: int = 0
     pruned: int = 0
     redundant: int = 0
     raised: int = 0
-
-
-@dataclass(slots=True)
-class _Node:
-    """Calls that may follow a beginning; ``used`` are the fields that any of them may use."""
-
-    children: dict[int, _Node] = field(default_factory=dict)
-    ends: bool = False
-    used: tuple[str, ...] = ()
+    subsumed: int = 0
+    longest: int = 0
 
 
 class SequenceExploration:
-    """Explores candidate sequences; ``tracing`` is a Pool of ``influence_agent``."""
+    """Explores candidate sequences; ``tracing`` is a Pool of ``influence_agent``.
+
+    ``prunes``: a state that a known one subsumes is not continued.  At most about ``most`` runs
+    are made.
+    """
 
     def __init__(
         self,
@@ -94,49 +97,58 @@ class SequenceExploration:
         solver: Solver,
         matrix: InfluenceMatrix,
         shapes: InputShapes,
+        *,
+        prunes: bool = True,
+        most: int = MAX_RUNS,
     ) -> None:
         self._pool = pool
         self._tracing = tracing
         self._solver = solver
         self._matrix = matrix
         self._shapes = shapes
+        self._most = most
+        self._states = SequenceStates(solver) if prunes else None
         self.counts = SequenceCounts()
 
     def paths(self, sequences: Sequence[tuple[int, ...]]) -> Iterator[SequencePath]:
         """The paths to the end of ``sequences``, short ones first."""
         frontier = [(SequencePath(), self._tree(sequences))]
         while frontier:
-            following: list[tuple[SequencePath, _Node]] = []
+            following: list[tuple[SequencePath, CallTree]] = []
             for state, node in frontier:
                 for number, child in node.children.items():
-                    if self.counts.runs >= MAX_RUNS:
+                    if self.counts.runs >= self._most:
                         return
                     for path in self._extended(state, number):
                         yield from self._judged(path, child, following)
             self.counts.states += len(following)
+            self.counts.longest += 1
             frontier = following
+        self.counts.longest = max(map(len, sequences), default=0)
 
-    def _tree(self, sequences: Sequence[tuple[int, ...]]) -> _Node:
-        root = _Node()
+    def _tree(self, sequences: Sequence[tuple[int, ...]]) -> CallTree:
+        root = CallTree()
         for calls in sequences:
             node = root
             for one in calls:
-                node = node.children.setdefault(one, _Node())
+                node = node.children.setdefault(one, CallTree())
             node.ends = True
         self._note_uses(root)
         return root
 
-    def _note_uses(self, node: _Node) -> tuple[str, ...]:
+    def _note_uses(self, node: CallTree) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for number, child in node.children.items():
             row = self._matrix.rows[number]
             found.update(dict.fromkeys(one.name for one in (*row.uses, *row.loads)))
             found.update(dict.fromkeys(self._note_uses(child)))
         node.used = tuple(found)
+        if self._states is not None:
+            self._states.number(node)
         return node.used
 
     def _judged(
-        self, path: SequencePath, node: _Node, following: list[tuple[SequencePath, _Node]]
+        self, path: SequencePath, node: CallTree, following: list[tuple[SequencePath, CallTree]]
     ) -> Iterator[SequencePath]:
         """The path if it ends a sequence and is not redundant; a state if more may follow."""
         assert path.run is not None  # noqa: S101 - every extension has one
@@ -161,10 +173,24 @@ class SequenceExploration:
         ]
         if path.run.outcome:
             self.counts.raised += 1
-        elif can_be_extended(path.program, answer, node.used, (*shared, *returning)):
-            following.append((path, node))
-        else:
+        elif not can_be_extended(path.program, answer, node.used, (*shared, *returning)):
             self.counts.pruned += 1
+        elif not shared and self._is_known(path, returning, node):
+            self.counts.subsumed += 1
+        else:
+            following.append((path, node))
+
+    def _is_known(self, path: SequencePath, returning: Sequence[int], node: CallTree) -> bool:
+        """Do the calls of ``node`` come to nothing new after ``path``?"""
+        run = path.run
+        if self._states is None or run is None or run.heap is None or not run.whole:
+            return False
+        state = SymbolicState(
+            run.heap.shape, run.heap.slots, path.condition, run.skeleton.kinds, path.numbers,
+            run.values,
+        )  # fmt: skip
+        roots = tuple(self._matrix.returns(path.numbers[place]) for place in returning)
+        return self._states.is_known(state, roots, node)
 
     # -- one more call ---------------------------------------------------------------
 

@@ -17,11 +17,19 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
-from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
+from unitcraft.subject.ducktypes.kind_support import (
+    has_attribute,
+    has_method,
+    is_class,
+    kind_of_type,
+    supports,
+)
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types, types_accepted
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
+    COMPARED,
+    STATED,
     CallerValue,
     ClassInfo,
     Invocable,
@@ -53,6 +61,8 @@ _DESCRIBED: Final = {
     "tuple": TypeExpr("vartuple"), "Callable": TypeExpr("callable"),
     "Path": TypeExpr("class", cls="pathlib:Path"),
 }  # fmt: skip
+#: Place of a value that others than callers state -> the rung that it counts on.
+_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -102,7 +112,7 @@ class EvidenceLadder:
         self._names = ParameterNames(subject)
         for value in subject.callers:
             shown = type_of_arg(value.value)
-            if shown is not None and shown != NONE:
+            if shown is not None and shown != NONE and value.place != COMPARED:
                 self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
@@ -113,8 +123,8 @@ class EvidenceLadder:
         found: dict[TypeExpr, dict[str, int]] = {}
         for type_, rung, weight in self._witnesses(invocable, parameter, own):
             for part in type_.args if type_.name == "union" else (type_,):
-                if part == ANY or (part == NONE and rung == "sibling"):
-                    continue
+                if part == ANY or (part == NONE and rung in ("sibling", "caller")):
+                    continue  # a parameter is not None alone
                 if _can(part, own, parameter.name):
                     held = found.setdefault(part, {})
                     held[rung] = max(held.get(rung, 0), weight)
@@ -122,7 +132,9 @@ class EvidenceLadder:
             [Candidate(one, sum(rungs.values()), tuple(rungs)) for one, rungs in found.items()],
             key=lambda one: -one.weight,
         )
-        return Evidence(parameter, tuple(ranked), own, _takes_none(parameter, own))
+        given_none = Const(None) in [one.value for one in self.callers(invocable, parameter)]
+        takes_none = given_none or _takes_none(parameter, own)
+        return Evidence(parameter, tuple(ranked), own, takes_none)
 
     def callers(self, invocable: Invocable, parameter: Parameter) -> list[CallerValue]:
         """What others pass, in the order in which it was found."""
@@ -139,8 +151,9 @@ class EvidenceLadder:
         yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
+            rung = _RUNG_OF_PLACE.get(value.place, "caller")
             if type_ is not None:
-                yield type_, "caller", WEIGHTS["caller"]
+                yield type_, rung, WEIGHTS[rung]
         described = described_types(invocable.doc).get(parameter.name, "")
         yield _DESCRIBED.get(described, ANY), "description", WEIGHTS["description"]
         operations = tuple([_as_operation(row) for row in own])
@@ -148,6 +161,8 @@ class EvidenceLadder:
             one for one in guess_types(operations, parameter.name, self._classes)
             if self._has_attributes(one, own, parameter.name)
         ]  # fmt: skip
+        if not any(_can(one, own, parameter.name) for one in guessed):
+            guessed = list(_library_classes(own, parameter.name))
         for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
             yield type_, "flow", WEIGHTS["flow"] - place
         for type_, rung in self._names.witnesses(parameter):
@@ -195,6 +210,21 @@ def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str)
     return tuple([name for name in asked if name not in known and not name.startswith("_")])
 
 
+def _library_classes(own: tuple[ParameterUse, ...], path: str) -> Iterator[TypeExpr]:
+    """The classes of the standard library, of which there are values, that have the attributes.
+
+    What is called is a method there, and what is read is none.
+    """
+    named = [use.operand for use in own if use.operation == "attribute" and use.path == path]
+    asked = dict.fromkeys(name for name in named if not name.startswith("_"))
+    called = {use.path for use in own if use.operation == "call"}
+    for home in VALUES if asked else ():
+        if all(has_attribute(home, name) for name in asked) and all(
+            has_method(home, name) is (f"{path}.{name}" in called) for name in asked
+        ):
+            yield TypeExpr("class", cls=home)
+
+
 def type_of_arg(arg: Arg) -> TypeExpr | None:
     """The type of a value that a caller passes, or None if it says nothing."""
     match arg:
@@ -208,7 +238,11 @@ def type_of_arg(arg: Arg) -> TypeExpr | None:
         case Source(text) if text.startswith("lambda"):
             return TypeExpr("callable")
         case Build(Symbol(module, name)):
-            return TypeExpr("class", cls=f"{module}:{name}")
+            home = f"{module}:{name}"
+            owner, _, method = home.rpartition(".")
+            if is_class(home) is False:  # a function, or a class method that makes an object
+                return TypeExpr("class", cls=owner) if is_class(owner) and method else None
+            return TypeExpr("class", cls=home)
         case TempPath(is_text=is_text):
             return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
     return None

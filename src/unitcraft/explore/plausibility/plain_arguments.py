@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     Display,
     Ref,
     Sequence,
+    Symbol,
     refs_in,
     renumber_call,
 )
@@ -33,6 +34,7 @@ from unitcraft.explore.plausibility.argument_fit import (
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Values of callers that are tried for one argument.
@@ -54,6 +56,10 @@ _ALIKE: Final[tuple[Callable[[int], Arg], ...]] = (
 )  # fmt: skip
 #: Arguments that are replaced together: as many as there are letters.
 MAX_ALIKE: Final = 26
+#: What a function of any number of arguments may be given beside values of its pool.
+_SOME: Final[tuple[Arg, ...]] = (
+    Const("abc"), Const(1), Symbol("builtins", "int"), Symbol("builtins", "str"),
+)  # fmt: skip
 #: Stands where an object is put.
 _MARK: Final = Const("object")
 #: Class id -> (Sequence, number of the Call that makes an object), the plainest first.
@@ -77,7 +83,11 @@ class PlainArguments:
         """
         for position in range(len(sequence) - 1, -1, -1):
             call = sequence.calls[position]
-            for alike in (*self._alike(sequence, call), *self._filled(sequence, position)):
+            for alike in (
+                *self._alike(sequence, call),
+                *self._filled(sequence, position),
+                *self._with_some(sequence, call),
+            ):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
@@ -147,6 +157,21 @@ class PlainArguments:
         filled = [one for one in given if isinstance(one, Display) and one.items]
         for value in filled[:MAX_VALUES]:
             yield replace(call, args=(value,))
+
+    def _with_some(self, sequence: Sequence, call: Call) -> Iterator[Call]:
+        """The Call of a function of any number of arguments with the first of them."""
+        invocable = self._plausibility.called(sequence, call)
+        if invocable is None or not takes_any_number(invocable) or call.kind == "operator":
+            return
+        names = self._plausibility.parameter_names(sequence, call)
+        if len(call.args) != len(names):
+            return
+        rest = next(one for one in invocable.parameters if one.kind == "var_positional")
+        shown = self._plausibility.ladder.callers(invocable, rest)
+        scope = invocable.id.partition(":")[2]
+        pool = self._pools.values(rest.type, scope, MAX_VALUES, name=rest.name)
+        for value in unique([*[one.value for one in shown[:MAX_CALLERS]], *pool, *_SOME]):
+            yield replace(call, args=(*call.args, value))
 
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""

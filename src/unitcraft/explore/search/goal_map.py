@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbour_goal
+from unitcraft.explore.contracts import Contracts
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
@@ -30,8 +31,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 from unitcraft.subject.model import Subject
 
-#: Distinct paths (sets of sites) of one Invocable that count as Goals.  Off: no site, and 8 % fewer
-#: runs, but paths are what a criterion may ask for.
+#: Distinct paths (sets of sites) of one Invocable that count.  Off: no site, 8 % fewer runs.
 MAX_PATHS = 6
 #: Distinct classes of results of one Invocable that count as Goals.  Off: no site of 324.
 MAX_BEHAVIOURS = 4
@@ -65,10 +65,7 @@ class Aim:
 
 
 class GoalMap:
-    """Goals reached, with the run that shows each.
-
-    ``raises`` are the raise statements.
-    """
+    """Goals reached, with the run that shows each; ``raises`` are the raise statements."""
 
     def __init__(self, subject: Subject, sites: list[BranchSite], raises: list[RaiseLines]) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
@@ -101,6 +98,7 @@ class GoalMap:
             for i in subject.invocables
         }
         self._judge = IntentJudge(subject, raises)
+        self._contracts = Contracts(subject)
         self._aim = Aim()
         self._gone: frozenset[Family] = frozenset()
         self._others: set[str] = set()
@@ -238,12 +236,14 @@ class GoalMap:
         name = run.invocable
         if name not in self._tested:
             return []
-        branches = self._branches
-        goals = [branches[number] for number in run.hits if own[number]]
+        goals = [self._branches[number] for number in run.hits if own[number]]
         scope = self._scopes[name]
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
-        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
+        if self._is_stray(run) or self.is_doubtful(run):
+            return goals
+        goals += self._contracts.goals_of(run)
+        if self.is_incidental(run):
             return goals
         if (failed := run.failed) is not None:
             line = run.line_of_failure(scope.rpartition(":")[0])

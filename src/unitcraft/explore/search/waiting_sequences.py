@@ -18,6 +18,7 @@ from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
+from unitcraft.explore.search.surroundings.complete_objects import complete_objects
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.place_files import (
     fill_paths,
@@ -27,6 +28,7 @@ from unitcraft.explore.search.surroundings.place_files import (
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
+from unitcraft.explore.search.variation.document_texts import has_document
 from unitcraft.explore.search.variation.fill_mappings import fill_missed, missed_keys
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
@@ -67,6 +69,7 @@ class WaitingSequences:
         self._goals = goals
         self._pools = pools
         self._completed: Counter[tuple[str, Position, str | None]] = Counter()
+        self._stored = pools.stored_attributes if pools is not None else frozenset()
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
@@ -76,13 +79,13 @@ class WaitingSequences:
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
             if pools.mocks:
-                self._answers = CallAnswers(pools.callees, pools.hooks)
+                self._answers = CallAnswers(pools.callees, pools.hooks, pools.asked_results)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
-        self._filled: Counter[tuple[str, int, str]] = Counter()
+        self._filled: Counter[tuple[str, int, str, bool]] = Counter()
         self._checked: set[str] = set()
         self._advanced = False
         self._ends: set[tuple[str, Position | None]] = set()
@@ -178,9 +181,9 @@ class WaitingSequences:
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
-            grown += grow(run, self._open_calls(name, run)) or (
-                stand_in(run, self._is_untyped) if self._may_replace else []
-            )
+            grown += grow(run, self._open_calls(name, run))
+            if self._may_replace and not grown:
+                grown = stand_in(run, self._is_untyped) or complete_objects(run, self._stored)
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)
@@ -192,9 +195,10 @@ class WaitingSequences:
         open_calls = self._open_calls(name, run)
         made: list[Sequence] = []
         for site, key, there in missed_keys(run):
-            missed = (name, site, repr(key))
+            missed = (name, site, repr(key), has_document(run.sequence.calls[-1]))
             if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
-                found = fill_missed(run, key, there, open_calls)
+                stated = self._pools.stated(key) if self._pools is not None else ()
+                found = fill_missed(run, key, there, open_calls, stated)
                 self._filled[missed] += bool(found)
                 made += found
         return made

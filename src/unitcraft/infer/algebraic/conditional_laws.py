@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
     atoms_for,
@@ -32,7 +33,6 @@ from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
     Atom,
-    Compute,
     Constant,
     Guard,
     Law,
@@ -43,7 +43,7 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
     variables,
 )
-from unitcraft.infer.universe.values import UNDEFINED
+from unitcraft.infer.algebraic.right_sides import RightSides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,10 +54,6 @@ if TYPE_CHECKING:
 
 #: Cases of one left side.
 MAX_CASES: Final = 3
-#: Constants that a left side is compared with, the most frequent values.
-MAX_CONSTANTS: Final = 4
-#: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
-_CASES: Final = (None, True, False)
 #: Calls of a term that is equal to another wherever it is defined: longer ones say less.
 MAX_PARTIAL: Final = 2
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
@@ -101,11 +97,12 @@ class ConditionalSearch:
         self._profiles = profiles
         self._terms = terms
         self._observers, self._fixed = observers
-        self._order = order
+        self._sides = RightSides(rows, profiles, terms, order)
         self._atoms: dict[object, list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
         self._shown: dict[tuple[Term, Term], bool] = {}
         self._table = rows.universe.table
+        self._decided: set[frozenset[object]] = set()
 
     def run(self) -> Conditional:
         """The guarded laws of all left sides, the smaller ones first."""
@@ -117,12 +114,29 @@ class ConditionalSearch:
         for law in found.laws:
             for things in compared_in([law.guard]):
                 self._compared.setdefault(things, set()).update(calls_in(law.left))
-        for left in sides:
-            if left.part != "outcome":
-                self._cases(left, found)
+        for left in [one for one in sides if one.part != "outcome" and size(one) == 1]:
+            self._cases(left, found)
+        self._decided = {
+            compared_things(atom)
+            for law in found.laws
+            if isinstance(law.left, Apply) and not self._is_plain(law.left)
+            for atom in law.guard.atoms
+        }
+        for left in [one for one in sides if one.part != "outcome" and size(one) > 1]:
+            self._cases(left, found)
         for larger, smaller in self._terms.partial:
-            self._partial(larger, smaller, found)
+            before = len(found.laws)
+            if self._is_plain(larger) and size(larger) == size(smaller) == MAX_PARTIAL:
+                self._cases(larger, found)  # type: ignore[arg-type]
+            if len(found.laws) == before:
+                self._partial(larger, smaller, found)
         return found
+
+    def _is_plain(self, term: Term) -> bool:
+        """Is it what an observer without arguments shows?"""
+        return (
+            isinstance(term, Apply) and len(term.args) == 1 and self._profiles[term.operation].pure
+        )
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
         """Add the law of two terms that are equal wherever they are defined."""
@@ -165,7 +179,7 @@ class ConditionalSearch:
         unknown = rows.unknown(vector)
         open_rows = rows.all & ~unknown
         options = []
-        for right in self._right_sides(left, vector):
+        for right in self._sides.of(left, vector):
             other = rows.vector(right)
             aside = rows.unknown(other) & ~unknown
             agree = rows.equal(vector, other)
@@ -201,10 +215,15 @@ class ConditionalSearch:
         if not agree:
             return ALWAYS, 0
         given = tuple(one for one in variables(left) if one != RECEIVER)
-        key = (given, left.part, calls_in(left))
+        key = (given, left.part, calls_in(left), size(left), _is_nested(left))
         if key not in self._atoms:
             atoms = atoms_for(self._rows, given, self._observers, self._fixed)
-            self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
+            self._atoms[key] = [
+                one
+                for one in atoms
+                if self._is_meant(one.atom, left)
+                and (size(left) == 1 or self._is_decisive(one.atom, left))
+            ]
         atoms = without(self._atoms[key], (left, right))
         guard, mask = weakest_guard(atoms, agree, against)
         if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
@@ -229,6 +248,19 @@ class ConditionalSearch:
             return True
         shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
         return self._shows(shown, given)
+
+    def _is_decisive(self, atom: Atom, left: Apply) -> bool:
+        """Is it a number that decides what one call does?  Others explain by chance what two do.
+
+        What is passed an observer's value has its conditions from truth values and emptiness.
+        """
+        sides = (atom.left, atom.right)
+        kinds = {kind for side in sides for kind in self._sides.kinds(side)}
+        if is_outcome(atom) or not kinds & {int, float}:
+            return True
+        if all(isinstance(side, Var) for side in sides):
+            return True
+        return not _is_nested(left) and compared_things(atom) in self._decided
 
     def _shows(self, shown: Term, given: Term) -> bool:
         """Does an observer show, after some call, the argument ``given`` of that call?"""
@@ -290,86 +322,18 @@ class ConditionalSearch:
                 return [NearLaw(Law(left, right), good, good + bad)]
         return []
 
-    def _right_sides(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
-        """The terms that ``left`` is compared with, the simplest first."""
-        given = set(variables(left))
-        if left.part == "outcome":
-            yield from map(Constant, self._profiles[left.operation].raises)
-            return
-        swapped = self._swapped(left)
-        if left.part == "state":
-            small: list[Term] = [RECEIVER, *self._inner(left)]
-            small += [one for one in self._terms.states if size(one) == 1]
-            small += swapped
-        else:
-            values = [one for one in self._terms.values if size(one) <= 1]
-            constants = self._constants(vector)
-            cases = [one for one in constants if self._is_case(one.value)]
-            small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
-            small += [one for one in constants if one not in cases]
-        seen: set[Term] = {left}
-        for term in small:
-            fits = set(variables(term)) <= given and self._order(term) < self._order(left)
-            if term not in seen and (fits or term in swapped):
-                seen.add(term)
-                yield term
-
-    def _is_case(self, value: int) -> bool:
-        """Is it a truth value or None, which no observer says better?"""
-        return getattr(self._table.values.arg(value), "value", 0) in _CASES
-
-    def _constants(self, vector: Sequence[int]) -> list[Constant]:
-        """Frequent values; where there are many, those that code treats as special."""
-        counts: dict[int, int] = {}
-        for value in vector:
-            if value > UNDEFINED:
-                counts[value] = counts.get(value, 0) + 1
-        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
-        if len(counts) > 2 * MAX_CONSTANTS:
-            common = [value for value in common if self._is_telling(value)]
-        return [Constant(value) for value in common]
-
-    def _is_telling(self, value: int) -> bool:
-        """Is it a value that is not one of many numbers or texts?"""
-        arg = self._table.values.arg(value)
-        return getattr(arg, "value", 1) in (None, True, False, 0, -1, "")
-
-    def _inner(self, left: Apply) -> list[Term]:
-        """The state that the outer call of ``left`` is on."""
-        return [left.args[0]] if size(left) > 1 else []
-
-    def _swapped(self, left: Apply) -> list[Term]:
-        """Both calls in the other order."""
-        inner = left.args[0]
-        if left.part != "state" or not isinstance(inner, Apply) or inner.args[0] != RECEIVER:
-            return []
-        outer = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
-        return [Apply(inner.operation, (outer, *inner.args[1:]), "state")]
-
-    def _differences(self, left: Apply, values: Sequence[Term]) -> Iterator[Term]:
-        """The same observer before, plus or minus one or a variable; with an item added."""
-        inner = left.args[0]
-        before: list[Term] = []
-        if isinstance(inner, Apply):
-            before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
-        elif not self._profiles[left.operation].pure:
-            known = set(variables(left))
-            before = [one for one in values if known.issuperset(variables(one))]
-        yield from before
-        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
-        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
-            steps.append(Apply(inner.operation, inner.args, "value"))
-        for term in before:
-            for operator in ("+", "-"):
-                yield from (Compute(term, operator, by) for by in steps)
-            for operator in ("append", "prepend"):
-                yield from (Compute(term, operator, by) for by in variables(left)[1:])
-
 
 def calls_in(term: Term) -> tuple[int, ...]:
     """The operations in ``term``, each once."""
     found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
     return tuple(dict.fromkeys(found))
+
+
+def _is_nested(term: Apply) -> bool:
+    """Is the value of a call passed to another?"""
+    receiver, *given = term.args
+    inside = isinstance(receiver, Apply) and _is_nested(receiver)
+    return inside or any(isinstance(arg, Apply) for arg in given)
 
 
 def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MIN_GUARDED: Final = 25
 #: Rows of far values for a guard that joins conditions or compares an observer with an argument.
 MIN_FAR: Final = 8
-#: The share of the rows of its guard on which a law was run to its end.  Lists of 12 items are not
-#: known: a third of the rows of a queue that shows its items.
+#: The share of the rows of its guard on which a law was run to its end: others were ended, or show
+#: what cannot be compared.
 MIN_KNOWN: Final = 0.6
 #: Rows on which one law is confirmed.
 MAX_ROWS: Final = 500
@@ -79,7 +79,7 @@ class Confirmation:
     def __init__(self, universe: Universe, most: int = MAX_ROWS) -> None:
         self._universe = universe
         self._most = most
-        self._rows: dict[tuple[Var, ...], Rows] = {}
+        self._rows: dict[tuple[object, ...], Rows] = {}
 
     def rows_for(self, given: Sequence[Var]) -> Rows:
         """The rows over the variables ``given``."""
@@ -87,6 +87,13 @@ class Confirmation:
         if key not in self._rows:
             self._rows[key] = Rows(self._universe, key, self._most)
         return self._rows[key]
+
+    def rows_of(self, given: Sequence[Var], states: Sequence[int]) -> Rows:
+        """Rows over the variables ``given`` of these states alone."""
+        key = tuple(sorted((v for v in given if v.sort != STATE), key=repr))
+        if (key, tuple(states)) not in self._rows:
+            self._rows[key, tuple(states)] = Rows(self._universe, key, MAX_MET, states)
+        return self._rows[key, tuple(states)]
 
     def check(self, law: Law) -> Verdict:
         """How ``law`` fares on all rows."""

@@ -7,7 +7,7 @@ rows the simplest is kept.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const
@@ -59,7 +59,10 @@ def atoms_for(
     """
     found: dict[int, MaskedAtom] = {}
     allowed = {RECEIVER, *given}
-    for atom in _candidates(rows, given, [o for o in observers if set(variables(o)) <= allowed]):
+    asked = [one for one in observers if set(variables(one)) <= allowed]
+    last = list(_special_arguments(rows, given))
+    first = islice(_candidates(rows, given, asked), max(0, MAX_ATOMS - len(last)))
+    for atom in (*first, *last):
         if any(one in fixed and isinstance(other, Constant) and _value_kind(rows, one) == "number"
                for one, other in ((atom.left, atom.right), (atom.right, atom.left))):  # fmt: skip
             continue
@@ -69,7 +72,7 @@ def atoms_for(
         for one, mask in ((atom, yes), (_negation(atom), no)):
             if mask and mask != rows.all:
                 found.setdefault(mask, MaskedAtom(one, mask))
-    return list(found.values())[:MAX_ATOMS]
+    return list(found.values())
 
 
 def _negation(atom: Atom) -> Atom:
@@ -92,9 +95,13 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
     numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
     numbers += [one for one in given if _value_kind(rows, one) == "number"]
     yield from _number_atoms(numbers, Constant(values.of_plain(0)))
+
+
+def _special_arguments(rows: Rows, given: Sequence[Var]) -> Iterator[Atom]:
+    """Equalities of arguments with None, zero and empty values."""
     for one in given:
         for value in dict.fromkeys(rows.vector(one)):
-            if _is_special(values, value):
+            if _is_special(rows.universe.table.values, value):
                 yield Atom(one, "==", Constant(value))
 
 

@@ -50,10 +50,7 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Builtin computation: ``+``, ``-``, ``append`` (left + [right]), ``prepend``.
-
-    Also ``len``, ``first``, ``last`` and ``sorted`` of a list, which leave ``right`` out.
-    """
+    """Builtin computation: ``+``, ``-``, or an operator of ``computed_values``."""
 
     left: Term
     operator: str
@@ -62,7 +59,7 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A comparison of values, itself a truth value: ``==``, ``!=``, ``<`` or ``<=``."""
+    """A comparison of values, itself a truth value: ``==``, ``!=``, ``<``, ``<=`` or ``in``."""
 
     left: Term
     operator: str
@@ -189,6 +186,10 @@ class TermOrder:
     def __init__(self, changing: Sequence[bool]) -> None:
         self._changing = tuple(changing)
         self._known: dict[Term, tuple[int, int, int, int, str]] = {}
+
+    def is_changing(self, operation: int) -> bool:
+        """Does the operation lead to another state?"""
+        return self._changing[operation]
 
     def __call__(self, term: Term) -> tuple[int, int, int, int, str]:
         """The key of ``term``."""

@@ -10,20 +10,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.infer.algebraic.definitions import (
+    Definitions,
+    Equation,
+    equations_of,
+    replace_equals,
+)
 from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
     Apply,
     Compute,
     Constant,
+    Guard,
     Law,
     Term,
     TermOrder,
     Test,
     Var,
+    guard_terms,
     match,
     parts,
     substitute,
     substitute_guard,
+    subterms,
 )
+from unitcraft.infer.algebraic.simplification import simplify
+from unitcraft.infer.algebraic.term_vectors import bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,29 +51,123 @@ MAX_STEPS: Final = 8
 def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
     """Do ``rules`` rewrite both sides of ``law`` to one term, case by case, where its guard holds?
 
-    ``rows`` are over the variables of ``law``.
+    ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
+    also what the rules define; of a guard joined by ``or`` each case is proved.
     """
+    cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
+    return all(
+        _is_proved(Law(law.left, law.right, guard), rules, rows, order)
+        for guard in cases or [law.guard]
+    )
+
+
+def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
     mask = rows.guard(law.guard)
-    return bool(mask) and _Proof(rules, rows, order).meets(law.left, law.right, mask, MAX_STEPS)
+    if not mask:
+        return False
+    definitions = Definitions(rules)
+    for known in [Definitions(()), definitions] if definitions else [definitions]:
+        equations = equations_of(law.guard, known, rows, order)
+        proof = _Proof(rules, rows, order, known, equations, _changed(law, order))
+        if proof.meets(law.left, law.right, mask, MAX_STEPS):
+            return True
+    return _is_observed(law, rules, rows, order)
+
+
+def _is_observed(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Are both sides states that observers tell apart, and do all of these show the same?"""
+    if not isinstance(law.left, Apply) or law.left.part != "state":
+        return False
+    shown = _telling(law, rules, rows)
+    return bool(shown) and all(
+        follows(Law(_on(one, law.left), _on(one, law.right), law.guard), rules, rows, order)
+        for one in shown
+    )
+
+
+def _telling(law: Law, rules: Sequence[Law], rows: Rows) -> list[Apply]:
+    """The observers without arguments in ``rules``, if they tell the states at hand apart."""
+    sides = [side for rule in rules for side in (rule.left, rule.right, *guard_terms(rule.guard))]
+    asked = [
+        Apply(one.operation, (RECEIVER,), "value")
+        for side in sides
+        for one in subterms(side)
+        if isinstance(one, Apply) and one.part == "value" and len(one.args) == 1
+    ]
+    shown = [one for one in dict.fromkeys(asked) if min(rows.vector(one), default=-1) >= 0]
+    known: dict[tuple[int, ...], int] = {}
+    for state in (RECEIVER, law.left, law.right):
+        columns = [rows.vector(_on(one, state)) for one in shown]
+        for number, *values in zip(rows.vector(state), *columns, strict=True):
+            if number >= 0 and known.setdefault(tuple(values), number) != number:
+                return []
+    return shown
+
+
+def _on(observer: Apply, state: Term) -> Apply:
+    return Apply(observer.operation, (state,), "value")
+
+
+def _changed(law: Law, order: TermOrder) -> Term | None:
+    """The state after one call, of which ``law`` says what an observer shows.
+
+    Conditions of rules on that very state are facts of the same kind, and prove nothing.
+    """
+    left = law.left
+    if not isinstance(left, Apply) or left.part != "value" or order.is_changing(left.operation):
+        return None
+    if isinstance(left.args[0], Apply):
+        return left.args[0] if left.args[0].args[0] == RECEIVER else None
+    return None
 
 
 class _Proof:
-    """The rules and rows of one proof."""
+    """The rules and rows of one proof, and what may be replaced at any time."""
 
-    def __init__(self, rules: Sequence[Law], rows: Rows, order: TermOrder) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Law],
+        rows: Rows,
+        order: TermOrder,
+        definitions: Definitions,
+        equations: Sequence[Equation],
+        changed: Term | None,
+    ) -> None:
         self._rules: dict[tuple[object, str], list[Law]] = {}
-        for rule in rules:
+        for rule in definitions.rules(rules) if definitions else rules:
             self._rules.setdefault(_head(rule.left), []).append(rule)
         self._rows = rows
         self._order = order
+        self._definitions = definitions
+        self._equations = equations
+        self._changed = changed
         self._left = MAX_WORK
+
+    def _normal(self, term: Term, mask: int) -> Term:
+        """``term`` with equal terms replaced and computed ones simplified."""
+        term = replace_equals(term, self._equations) if self._equations else term
+        if self._definitions:
+            term = self._definitions.expand(term, mask, self._rows)
+            term = replace_equals(term, self._equations) if self._equations else term
+        is_filled = lambda items: self._is_filled(items, mask)  # noqa: E731
+        return simplify(term, self._rows.universe.table.values, is_filled)
+
+    def _is_filled(self, items: Term, mask: int) -> bool:
+        """Has the list an item on every row of ``mask``?"""
+        empty = self._rows.universe.table.values.of_plain([])
+        vector = self._rows.vector(items)
+        return not bits(value < 0 or value == empty for value in vector) & mask
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
-        if not mask or left == right or self._are_sums(left, right):
-            return True
         if self._is_instance(left, right, mask):
             return True
+        left, right = self._normal(left, mask), self._normal(right, mask)
+        if not mask or self._is_evident(left, right, mask):
+            return True
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Test) and one.operator == "==" and self._is_true(other):
+                return self.meets(one.left, one.right, mask, steps)
         self._left -= 1
         if not steps or self._left <= 0:
             return False
@@ -74,15 +180,22 @@ class _Proof:
                 break
         return False
 
+    def _is_evident(self, left: Term, right: Term, mask: int) -> bool:
+        """Are both one term or sum, or does one rule say that they are equal?"""
+        return left == right or self._are_sums(left, right) or self._is_instance(left, right, mask)
+
+    def _is_true(self, term: Term) -> bool:
+        values = self._rows.universe.table.values
+        return term == Constant(values.of_plain(True))  # noqa: FBT003
+
     def _is_instance(self, left: Term, right: Term, mask: int) -> bool:
         """Does one rule say just that, in whichever direction?"""
         for one, other in ((left, right), (right, left)):
             for rule in self._rules.get(_head(one), ()):
                 found: dict[Var, Term] = {}
-                if match(rule.left, one, found) and substitute(rule.right, found) == other:
-                    guard = self._rows.guard(substitute_guard(rule.guard, found))
-                    if not mask & ~guard:
-                        return True
+                same = match(rule.left, one, found) and substitute(rule.right, found) == other
+                if same and not mask & ~self._where(rule, found):
+                    return True
         return False
 
     def _are_sums(self, left: Term, right: Term) -> bool:
@@ -113,11 +226,20 @@ class _Proof:
         summands[term] = summands.get(term, 0) + sign
         return 0
 
+    def _where(self, rule: Law, found: dict[Var, Term]) -> int:
+        """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
+        guard = substitute_guard(rule.guard, found)
+        if self._changed is not None and any(
+            self._changed in subterms(side) for side in guard_terms(guard)
+        ):
+            return 0
+        return self._rows.guard(guard)
+
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""
         partial = []
         for after, rule, found in self._steps(term):
-            where = mask & self._rows.guard(substitute_guard(rule.guard, found))
+            where = mask & self._where(rule, found)
             if where == mask:
                 yield after, where
             elif where:

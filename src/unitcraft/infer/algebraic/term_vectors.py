@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.randomness import seeded_random
+from unitcraft.infer.algebraic.computed_values import compare, compute, is_less
 from unitcraft.infer.algebraic.law_terms import (
     STATE,
     Apply,
@@ -24,14 +25,13 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
 )
 from unitcraft.infer.universe.transition_table import NOT_MEANT, NOTHING, Entry
-from unitcraft.infer.universe.universes import drawn
-from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN, NoPlainValue
+from unitcraft.infer.universe.universes import MAX_KEPT, drawn
+from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
-    from unitcraft.infer.universe.values import Values
 
 #: States among the rows, however many values there are for each.
 MIN_STATES: Final = 60
@@ -64,7 +64,7 @@ class Rows:
         for column in columns:
             each *= len(column)
         starts = states or universe.starts
-        kept = drawn(starts, max(MIN_STATES, 2 * most // max(1, each)))
+        kept = drawn(starts, max(MIN_STATES, 2 * most // max(1, each)), MAX_KEPT)
         rows = [(state, *args) for state in kept for args in product(*columns)]
         if len(rows) > most:
             first = most // 2  # the first states are the small ones, where laws often fail
@@ -147,7 +147,7 @@ class Rows:
         values = self.universe.table.values
         known: dict[tuple[int, int], int] = {}
         for one, other in dict.fromkeys(zip(left, right, strict=True)):
-            known[one, other] = min(one, other, 0) or _compute(values, operator, one, other)
+            known[one, other] = min(one, other, 0) or compute(values, operator, one, other)
         return tuple(known[pair] for pair in zip(left, right, strict=True))
 
     def _tested(self, operator: str, left: Vector, right: Vector) -> Vector:
@@ -157,7 +157,7 @@ class Rows:
         known: dict[tuple[int, int], int] = {}
         for one, other in dict.fromkeys(zip(left, right, strict=True)):
             lowest = min(one, other)
-            truth = _compare(values, operator, one, other) if lowest >= 0 else None
+            truth = compare(values, operator, one, other) if lowest >= 0 else None
             known[one, other] = min(lowest, UNDEFINED) if truth is None else number[truth]
         return tuple(known[pair] for pair in zip(left, right, strict=True))
 
@@ -195,7 +195,8 @@ class Rows:
             )
         else:
             known = {
-                pair: _less(values, *pair) for pair in dict.fromkeys(zip(left, right, strict=True))
+                pair: is_less(values, *pair)
+                for pair in dict.fromkeys(zip(left, right, strict=True))
             }
             holds = bits(known[pair] is True for pair in zip(left, right, strict=True))
             defined &= bits(known[pair] is not None for pair in zip(left, right, strict=True))
@@ -249,53 +250,3 @@ def bits(truths: Any) -> int:
 def first_bit(mask: int) -> int:
     """The number of the lowest bit of ``mask``; -1 when there is none."""
     return (mask & -mask).bit_length() - 1
-
-
-def _compute(values: Values, operator: str, one: int, other: int) -> int:
-    """The number of a computed value; UNDEFINED where the builtins do not compute it."""
-    try:
-        left, right = values.plain(one), values.plain(other)
-        if operator in ("+", "-") and _is_number(left) and _is_number(right):
-            return int(values.of_plain(left + right if operator == "+" else left - right))
-        if operator in _OF_LISTS and type(left) in (list, tuple):
-            return int(values.of_plain(_OF_LISTS[operator](left)))
-        if operator == "append" and type(left) is list:
-            return int(values.of_plain([*left, right]))
-        if operator == "prepend" and type(left) is list:
-            return int(values.of_plain([right, *left]))
-        if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
-            return int(values.of_plain(left + right))
-    except (NoPlainValue, IndexError, TypeError):
-        pass
-    return UNDEFINED
-
-
-#: What a list shows, as functions of it.
-_OF_LISTS: Final[dict[str, Callable[[Any], Any]]] = {
-    "len": len, "first": lambda items: items[0], "last": lambda items: items[-1],
-    "sorted": sorted,
-}  # fmt: skip
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float)
-
-
-def _compare(values: Values, operator: str, one: int, other: int) -> bool | None:
-    """The truth of a comparison; None where the values are not of one kind."""
-    if operator in ("==", "!="):
-        return (one == other and not values.is_nan(one)) is (operator == "==")
-    if one == other and operator == "<=":
-        return None if _less(values, one, other) is None else not values.is_nan(one)
-    return _less(values, one, other)
-
-
-def _less(values: Values, one: int, other: int) -> bool | None:
-    """Is one value less than the other?  None where they are not comparable numbers or texts."""
-    try:
-        left, right = values.plain(one), values.plain(other)
-    except NoPlainValue:
-        return None
-    if (_is_number(left) and _is_number(right)) or type(left) is type(right) is str:
-        return bool(left < right)
-    return None

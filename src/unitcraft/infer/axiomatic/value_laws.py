@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 #: Rows that an order needs, and different pairs of values on them.
 MIN_ROWS: Final = 5
 MIN_PAIRS: Final = 3
-#: What of a list is compared: its length, its ends, and itself in order.
-PARTS_OF_LISTS: Final = ("len", "first", "last", "sorted")
+#: What of a list is compared: length, ends, sum, extremes, itself in order and without repetitions.
+PARTS_OF_LISTS: Final = ("len", "first", "last", "sum", "min", "max", "sorted", "distinct")
+#: Parts that are lists, and worth a law only where they are the list itself.
+_WHOLE: Final = ("sorted", "distinct")
 
 
 class ValueLaws:
@@ -146,12 +148,14 @@ class ValueLaws:
         """What the lists that observers show have in common with what others show."""
         none = Constant(self._values.of_plain(None))
         for one in [one for one in self._shown if self._is_of(one, (list, tuple))]:
+            said: list[Apply] = []
             for part in PARTS_OF_LISTS:
                 left = Compute(one, part, none)
-                sides = [one] if part == "sorted" else [*self._shown, *self._results]
-                for right in sides:
+                sides = [one] if part in _WHOLE else [*self._shown, *self._results]
+                for right in [side for side in sides if side not in said]:
                     law = self._guarded(left, right, atoms)
                     if law is not None:
+                        said += [right] if part not in _WHOLE else []
                         yield law
                         break
 
@@ -168,7 +172,7 @@ class ValueLaws:
             guard, mask = weakest_guard(without(atoms, (right, left)), agree, against)
         if (mask & agree).bit_count() < max(MIN_ROWS, defined):
             return None
-        return Law(left, right, guard)
+        return Law(right, left, guard) if right in self._results else Law(left, right, guard)
 
     def _is_of(self, term: Term, kinds: tuple[type, ...]) -> bool:
         """Are all its values of these kinds?"""

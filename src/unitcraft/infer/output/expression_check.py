@@ -6,6 +6,7 @@ what a reader gets, not the table from which it was made.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import law_variables
@@ -20,25 +21,47 @@ if TYPE_CHECKING:
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation
     from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.algebraic.term_vectors import Rows
     from unitcraft.infer.output.law_text import LawText
+    from unitcraft.infer.specification import Contract, ShownLaw
     from unitcraft.infer.universe.transition_table import TransitionTable
 
 #: Examples of a law that are run, and that a suite may use.
 MAX_EXAMPLES: Final = 8
+#: Examples on which a contract is run.
+MAX_CALLED: Final = 4
+#: Examples more, of objects that refuted a law while it was learned.
+MAX_TELLING: Final = 4
 
 
 def examples_of(
-    law: Law, confirmation: Confirmation, text: LawText, table: TransitionTable
+    law: Law,
+    confirmation: Confirmation,
+    text: LawText,
+    table: TransitionTable,
+    telling: Sequence[int] = (),
 ) -> tuple[Example, ...]:
-    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short."""
-    rows = confirmation.rows_for(law_variables(law))
+    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short.
+
+    Then some of objects that are ``telling``: another law was refuted by them.
+    """
+    given = law_variables(law)
+    found = _examples(law, confirmation.rows_for(given), text, table, MAX_EXAMPLES)
+    if telling:
+        found += _examples(law, confirmation.rows_of(given, telling), text, table, MAX_TELLING)
+    return tuple(dict.fromkeys(found))
+
+
+def _examples(
+    law: Law, rows: Rows, text: LawText, table: TransitionTable, most: int
+) -> list[Example]:
     guard = rows.guard(law.guard)
     agree = rows.equal(rows.vector(law.left), rows.vector(law.right))
     good = [place for place in range(len(rows)) if (guard & agree) >> place & 1]
     short = [place for place in good if table.states[rows.states[place]].depth <= MAX_EXAMPLES]
     names = text.names(law)
-    found = []
-    for place in evenly(short or good, MAX_EXAMPLES):
+    found: list[Example] = []
+    for place in evenly(short or good, most):
         state, values = rows.row(place)
         path = table.states[state]
         given = tuple(
@@ -47,7 +70,34 @@ def examples_of(
             if variable in names
         )
         found.append(Example(path.calls, path.result, given))
-    return tuple(found)
+    return found
+
+
+def with_checked_contracts(laws: Sequence[ShownLaw], pool: Pool) -> list[ShownLaw]:
+    """``laws`` without the contracts that do not evaluate to True after a call on an example."""
+    items, owners = [], []
+    for place, law in enumerate(laws):
+        for example in law.examples[:MAX_CALLED] if law.contract is not None else ():
+            items.append((_called(law.contract, example), law.contract.condition))  # type: ignore[arg-type, union-attr]
+            owners.append(place)
+    replies = zip(owners, pool.map("holds", items), strict=True)
+    wrong = {place for place, reply in replies if reply.failure is not None or reply.value}
+    return [
+        replace(law, contract=None) if place in wrong else law for place, law in enumerate(laws)
+    ]
+
+
+def _called(contract: Contract, example: Example) -> str:
+    """The statements that make the object of ``example`` and the call of ``contract`` on it."""
+    lines = [PRELUDE, "import types", example_code(example), "self = S"]
+    pairs = zip(contract.arguments, contract.names, strict=True)
+    lines += [f"argument_{name} = {variable}" for name, variable in pairs]
+    lines += [f"{name} = argument_{name}" for name in contract.arguments]
+    if contract.method:
+        given = ", ".join(contract.arguments)
+        lines.append("OLD = types.SimpleNamespace(before=copy.deepcopy(self))")
+        lines.append(f"result = self.{contract.method}({given})")
+    return "\n".join(lines)
 
 
 def failing(expressions: Sequence[tuple[str, tuple[Example, ...]]], pool: Pool) -> dict[int, str]:

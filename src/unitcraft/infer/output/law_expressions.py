@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import arg_text, call_text
 from unitcraft.core.sequences import Arg, Build, Call, Source, Symbol, arguments, children, refs_of
+from unitcraft.infer.algebraic.computed_values import computed_text
 from unitcraft.infer.algebraic.law_terms import (
     STATE,
     Apply,
@@ -25,7 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
-from unitcraft.infer.output.law_text import computed, short_name
+from unitcraft.infer.output.law_text import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -111,6 +112,16 @@ class LawExpressions:
             return f"({left}) is ({right})"
         return f"({left}) == {right}" if " in " in left else f"{left} == {right}"
 
+    def frame(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
+        """That the observers on the left sides show the same before and after their one call."""
+        terms = [one.left for one in laws if isinstance(one.left, Apply)]
+        before, later = (
+            ", ".join(self._operate(term, receiver, names) for term in terms)
+            for receiver in ("S", "s")
+        )
+        state = self._state(terms[0].args[0], names)
+        return f"[({later}) for s in [{state}]] == [({before})]"
+
     def guard(self, law: Law, names: Mapping[Var, str]) -> str:
         """The guard; '' when there is none."""
         return f" {law.guard.joined} ".join(self._atom(one, names) for one in law.guard.atoms)
@@ -128,7 +139,7 @@ class LawExpressions:
             case Constant(value):
                 return arg_text(self._values.arg(value))
             case Compute(left, operator, right):
-                return computed(operator, self.term(left, names), self.term(right, names))
+                return computed_text(operator, self.term(left, names), self.term(right, names))
             case Test(left, operator, right):
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():

@@ -7,9 +7,10 @@ part of the text is none.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.infer.algebraic.computed_values import OPERATORS
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
@@ -38,6 +39,31 @@ _OPERATORS: Final[dict[type, str]] = {
     ast.Add: "+", ast.Sub: "-", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"
 }  # fmt: skip
 
+#: What stands for the operands in a form.
+_LEFT: Final = "left_operand"
+_RIGHT: Final = "right_operand"
+#: The operators with how they are written, those of more parts first.
+_FORMS: Final = tuple(
+    (name, ast.parse(one.form.format(_LEFT, _RIGHT), mode="eval").body)
+    for name, one in sorted(OPERATORS.items(), key=lambda pair: -len(pair[1].form))
+)
+
+
+def _fits(form: Any, node: Any, found: dict[str, ast.expr]) -> bool:
+    """Is ``node`` written as ``form``?  ``found`` takes the operands."""
+    if isinstance(form, ast.Name) and form.id in (_LEFT, _RIGHT):
+        found[form.id] = node
+        return isinstance(node, ast.expr)
+    if isinstance(form, list):
+        return isinstance(node, list) and len(form) == len(node) and all(
+            _fits(one, other, found) for one, other in zip(form, node, strict=True)
+        )  # fmt: skip
+    if isinstance(form, ast.AST):
+        return type(form) is type(node) and all(
+            _fits(getattr(form, field), getattr(node, field), found) for field in form._fields
+        )
+    return bool(form == node)
+
 
 class LawParser:
     """Reads the laws of one class."""
@@ -65,31 +91,23 @@ class LawParser:
             return self._judgement(node, condition)
         if isinstance(node.ops[0], ast.In | ast.NotIn):
             return self._judgement(node, condition)
-        both = all(isinstance(one, ast.Compare) for one in (node.left, node.comparators[0]))
-        if both or not isinstance(node.ops[0], ast.Eq):
-            return self._tests(node, condition)
+        if not isinstance(node.ops[0], ast.Eq):
+            true = Constant(self._values.of_plain(True))  # noqa: FBT003
+            return Law(self._test(node), true, self._guard(condition))
         sides = (node.left, node.comparators[0])
         states = any(self._is_state(side) for side in sides)
         part: Part = "state" if states else "value"
         first, second = (self._side(side, part) for side in sides)
         return Law(first, second, self._guard(condition))
 
-    def _tests(self, node: ast.Compare, condition: str) -> Law:
-        """A law between comparisons, or one that is a comparison itself."""
-        if not isinstance(node.ops[0], ast.Eq):
-            true = Constant(self._values.of_plain(True))  # noqa: FBT003
-            return Law(self._test(node), true, self._guard(condition))
-        left, right = self._test(node.left), self._test(node.comparators[0])
-        return Law(left, right, self._guard(condition))
-
     def _test(self, node: ast.expr) -> Test:
-        signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<="}
+        signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.In: "in"}
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in signs:
-                return Test(
-                    self._value(left, "value"), signs[type(op)], self._value(right, "value")
-                )
-        return self._fail(f"{ast.unparse(node)} is no comparison by ==, !=, < or <=")
+                second = self._value(right, "value") if isinstance(op, ast.In) else None
+                first = self._value(left, "value")
+                return Test(first, signs[type(op)], second or self._value(right, "value"))
+        return self._fail(f"{ast.unparse(node)} is no comparison by ==, !=, <, <= or in")
 
     def _judgement(self, node: ast.expr, condition: str) -> Law:
         """A law that is one condition: it is True, or False where it is negated."""
@@ -102,6 +120,11 @@ class LawParser:
         return Law(atom.left, right, self._guard(condition))
 
     def _side(self, node: ast.expr, part: Part) -> Term:
+        match node:
+            case ast.Compare(ops=[ast.In()], comparators=[right]) if self._is_state(right):
+                return self._applied(node, "value")
+            case ast.Compare():
+                return self._test(node)
         return self._state(node) if part == "state" else self._value(node, part)
 
     def _is_state(self, node: ast.expr) -> bool:
@@ -145,19 +168,14 @@ class LawParser:
         return Apply(place, (self._state(receiver), *given), part)
 
     def _value(self, node: ast.expr, part: Part, sort: str = "") -> Term:
+        computed = self._computed(node)
+        if computed is not None:
+            return computed
         match node:
             case ast.Name(id=name):
                 return self._variable(name, sort)
-            case ast.List(elts=[ast.Starred(value=left), right]):
-                return Compute(self._value(left, part), "append", self._value(right, part))
-            case ast.List(elts=[right, ast.Starred(value=left)]):
-                return Compute(self._value(left, part), "prepend", self._value(right, part))
-            case ast.Call(func=ast.Name(id="len" | "sorted" as name), args=[inner]) if (
-                not self._is_state(inner)
-            ):
-                return self._of_list(inner, name)
-            case ast.Subscript(value=inner, slice=index) if not self._is_state(inner):
-                return self._of_list(inner, {"0": "first", "-1": "last"}[ast.unparse(index)])
+            case ast.Compare():
+                return self._side(node, part)
             case ast.Attribute(value=call, attr="result"):
                 return self._applied(call, "value")
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if not self._is_state(
@@ -170,9 +188,16 @@ class LawParser:
         except (ValueError, TypeError):
             return self._applied(node, "value")
 
-    def _of_list(self, node: ast.expr, name: str) -> Compute:
-        """The length of a list, its ends, or itself in order."""
-        return Compute(self._value(node, "value"), name, Constant(self._values.of_plain(None)))
+    def _computed(self, node: ast.expr) -> Compute | None:
+        """The Compute that ``node`` is written as; None when it is none."""
+        for operator, form in _FORMS:
+            found: dict[str, ast.expr] = {}
+            if _fits(form, node, found) and not self._is_state(found[_LEFT]):
+                right = found.get(_RIGHT)
+                none = Constant(self._values.of_plain(None))
+                given = self._value(right, "value") if right is not None else none
+                return Compute(self._value(found[_LEFT], "value"), operator, given)
+        return None
 
     def _variable(self, name: str, sort: str) -> Var:
         if name not in self._sorts:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import arg_text
+from unitcraft.infer.algebraic.computed_values import computed_text
 from unitcraft.infer.algebraic.law_terms import (
     STATE,
     Apply,
@@ -55,15 +56,31 @@ class LawText:
         guard = self.guard(law.guard, names)
         return self.equation(law, names) + (f" if {guard}" if guard else "")
 
+    def frame(self, laws: Sequence[Law]) -> str:
+        """Laws about the observers that one call keeps, as one line."""
+        first = laws[0]
+        names = self.names(first)
+        shown = [one.left.operation for one in laws if isinstance(one.left, Apply)]
+        kept = ", ".join(self._operations[place].name for place in shown)
+        call = self.term(first.left.args[0], names) if isinstance(first.left, Apply) else ""
+        guard = self.guard(first.guard, names)
+        return f"{call} keeps {kept}" + (f" if {guard}" if guard else "")
+
     def equation(self, law: Law, names: Mapping[Var, str]) -> str:
         """Both sides; an exception reads ``pop(S) raises IndexError``."""
         left = self.term(law.left, names)
         if isinstance(law.left, Test):
             right = self.term(law.right, names)
-            return left if right == "True" else f"({left}) == ({right})"
+            if right == "True":
+                return left
+            return (
+                f"({left}) == ({right})" if isinstance(law.right, Test) else f"({left}) == {right}"
+            )
         if isinstance(law.right, Constant) and (raised := self._values.raised(law.right.value)):
             return f"{left} raises {short_name(raised)}"
-        return f"{left} == {self.term(law.right, names)}"
+        right = self.term(law.right, names)
+        left = f"({left})" if " in " in left else left
+        return f"{left} == ({right})" if isinstance(law.right, Test) else f"{left} == {right}"
 
     def guard(self, guard: Guard, names: Mapping[Var, str]) -> str:
         """The condition; '' when there is none."""
@@ -97,7 +114,7 @@ class LawText:
             case Constant(value):
                 return short_name(self._values.raised(value)) or arg_text(self._values.arg(value))
             case Compute(left, operator, right):
-                return computed(operator, self.term(left, names), self.term(right, names))
+                return computed_text(operator, self.term(left, names), self.term(right, names))
             case Test(left, operator, right):
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():
@@ -130,19 +147,6 @@ class LawText:
     def _negated(self, text: str) -> str:
         words = text.split(" in ")
         return " not in ".join(words) if len(words) == 2 else f"not {text}"  # noqa: PLR2004
-
-
-def computed(operator: str, left: str, right: str) -> str:
-    """The text of a Compute whose parts have these texts; it is Python, too."""
-    forms = {
-        "append": f"[*{left}, {right}]",
-        "prepend": f"[{right}, *{left}]",
-        "len": f"len({left})",
-        "sorted": f"sorted({left})",
-        "first": f"{left}[0]",
-        "last": f"{left}[-1]",
-    }
-    return forms.get(operator, f"{left} {operator} {right}")
 
 
 def short_name(cls: str) -> str:

@@ -5,10 +5,12 @@ Invariant: nothing is decided here; what a shown law says follows from the law a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
 from unitcraft.infer.output.expression_check import examples_of
+from unitcraft.infer.output.law_contracts import LawContracts
 from unitcraft.infer.output.law_expressions import LawExpressions
 from unitcraft.infer.output.law_text import LawText
 from unitcraft.infer.specification import Example, ShownLaw
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
 
 
 class LawShow:
-    """Makes the ShownLaws of one class; ``first`` has the rows whose figures are shown."""
+    """Makes the ShownLaws of one class; ``first`` has the rows whose figures are shown.
+
+    ``telling`` are states by which laws were refuted: some of the examples are of these.
+    """
 
     def __init__(
         self,
@@ -32,17 +37,23 @@ class LawShow:
         equality: StateEquality,
         profiles: Sequence[Profile],
         first: Confirmation,
+        telling: Sequence[int] = (),
     ) -> None:
         self._table = table
         self._first = first
+        self._telling = telling
         self._text = LawText(table.operations, profiles, table.values)
         self._expressions = LawExpressions(
             table.operations, profiles, table.values, uses_equals=equality.uses_equals
+        )
+        self._contracts = LawContracts(
+            table.operations, profiles, self._expressions, uses_equals=equality.uses_equals
         )
 
     def law(self, law: Law, verdict: Verdict, examples: Confirmation | None = None) -> ShownLaw:
         """``law`` as it is shown; with rows for ``examples``, some of those."""
         names = self._text.names(law)
+        contract = self._contracts.contract(law, names) if examples else None
         return ShownLaw(
             law,
             outer(law.left, self._table.operations),
@@ -53,7 +64,25 @@ class LawShow:
             self._first.check(law),
             verdict,
             self._witness(law, verdict),
-            examples_of(law, examples, self._text, self._table) if examples else (),
+            examples_of(law, examples, self._text, self._table, self._telling) if examples else (),
+            contract=contract,
+        )
+
+    def frame(
+        self, laws: Sequence[Law], verdicts: Sequence[Verdict], examples: Confirmation
+    ) -> ShownLaw:
+        """The ShownLaw of what one call keeps, with the figures of the law that was tried least."""
+        first, *others = laws
+        least = min(verdicts, key=lambda one: one.rows)
+        alone = self.law(first, least, examples)
+        if not others:
+            return alone
+        return replace(
+            alone,
+            text=self._text.frame(laws),
+            expression=self._expressions.frame(laws, self._text.names(first)),
+            also=tuple(others),
+            contract=self._contracts.joined(laws, self._text.names(first)),
         )
 
     def steps(

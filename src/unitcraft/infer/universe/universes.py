@@ -31,6 +31,9 @@ MAX_LEVEL: Final = 700
 MAX_BURST: Final = 70
 #: Constructor configurations from which bursts start.
 MAX_BURSTS: Final = 4
+#: States that are in every choice: the first ones, empty objects of each configuration, which are
+#: few and break laws that all others keep.
+MAX_KEPT: Final = 20
 #: Calls of a random walk, and walks from each constructor configuration.
 MAX_WALK: Final = 24
 MAX_WALKS: Final = 3
@@ -105,7 +108,7 @@ class Universe:
             seen.update(dict.fromkeys(frontier))
             if not frontier:
                 break
-        self.starts = drawn(list(seen), size.states)
+        self.starts = drawn(list(seen), size.states, MAX_KEPT)
         if size.walks:
             self.starts = list(dict.fromkeys([*self.starts, *self._walk(seed)]))
 
@@ -198,13 +201,14 @@ def evenly(items: Sequence[Any], most: int) -> list[Any]:
     return [items[place * len(items) // most] for place in range(most)]
 
 
-def drawn(items: Sequence[Any], most: int) -> list[Any]:
-    """At most ``most`` of ``items`` in their order, the first among them, drawn at random.
+def drawn(items: Sequence[Any], most: int, kept: int = 1) -> list[Any]:
+    """At most ``most`` of ``items`` in their order, the first ``kept`` among them, drawn at random.
 
     States and Calls come in patterns, which an even choice may fall in step with.
     """
     if len(items) <= most:
         return list(items)
     chance = seeded_random(len(items), "drawn", most)
-    return [items[0], *(items[place] for place in
-            sorted(chance.sample(range(1, len(items)), most - 1)))]  # fmt: skip
+    kept = min(kept, most)
+    return [*items[:kept], *(items[place] for place in
+            sorted(chance.sample(range(kept, len(items)), most - kept)))]  # fmt: skip

@@ -13,8 +13,8 @@ from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Arg, Const, Display, children
 
-#: Items of a container from which on it may have been cut off: it stands for nothing.
-MAX_ITEMS: Final = 12
+#: Items of a container from which on it stands for nothing: more than the longest history makes.
+MAX_ITEMS: Final = 150
 #: The value of a term is missing: a call inside it raised, or its value cannot be compared.
 UNDEFINED: Final = -1
 #: The value of a term is not known: its run was ended, or was not meant.

@@ -68,6 +68,13 @@ class Subsumption(Generic[P]):
         new.forget()
         return True
 
+    def stands_for(self, state: SymbolicState[P]) -> bool:
+        """Do the known states subsume ``state``?  It is not remembered."""
+        known = self._shapes.get(state.shape, [])
+        return bool(known) and (
+            self._compare == "shape" or self._subsumed(ProjectedState(state), known)
+        )
+
     def wants(self, state: SymbolicState[P]) -> bool:
         """Is ``state``, once accepted, still worth exploring?  If so it is queued no longer."""
         self._queued.discard(state)

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core import rule_codes
+from unitcraft.core.sequences import arg_key
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.callee_types import CalleeTypes
@@ -30,9 +31,10 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
+from unitcraft.subject.description.stated_values import compared_values, named_values
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
-from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.model import CallerValue, ClassInfo, Constant, Invocable, Regex, Subject
 from unitcraft.subject.reading.call_sites import read_call_sites
 from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
@@ -99,7 +101,21 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)
     shown, callers = read_call_sites(subject, find, _root(view), tree)
+    stated = (*compared_values(functions, view.names), *named_values(tree, subject.invocables))
+    callers = (*callers, *_not_shown(stated, callers))
     return replace(subject, examples=(*examples, *shown), callers=callers)
+
+
+def _not_shown(
+    stated: tuple[CallerValue, ...], callers: tuple[CallerValue, ...]
+) -> Iterator[CallerValue]:
+    """The stated values that no caller passes, each once."""
+    known = {(one.invocable, one.parameter, arg_key(one.value)) for one in callers}
+    for one in stated:
+        key = (one.invocable, one.parameter, arg_key(one.value))
+        if key not in known:
+            known.add(key)
+            yield one
 
 
 def context_of(module: ModuleType) -> DescriptionContext:

@@ -96,6 +96,8 @@ def kind_of(arg: Arg) -> str:
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
             return "iterator"
+        case Build(Symbol("unittest.mock", "Mock")):
+            return "function"
         case TempPath(is_text=True):
             return "str"
     return ""
@@ -118,10 +120,23 @@ def has_attribute(home: str, name: str) -> bool:
 
 
 @cache
+def has_method(home: str, name: str) -> bool:
+    """Has the class ``module:qualname`` of the standard library a method of that name?"""
+    return callable(getattr(_of_library(home), name, None))
+
+
+@cache
 def lacks_attribute(home: str, name: str) -> bool:
     """Is ``module:qualname`` a class of the standard library without the attribute?"""
     cls = _of_library(home)
     return isinstance(cls, type) and not hasattr(cls, name)
+
+
+@cache
+def is_class(home: str) -> bool | None:
+    """Is ``module:qualname`` of the standard library a class?  None: not of that library."""
+    found = _of_library(home)
+    return None if found is None else isinstance(found, type)
 
 
 @cache

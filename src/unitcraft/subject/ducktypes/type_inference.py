@@ -19,6 +19,7 @@ from unitcraft.subject.known_types import BYTES, FLOAT, INT, PATH, STR
 from unitcraft.subject.model import ClassInfo
 from unitcraft.subject.scopes import word_set
 
+_BOOL: Final = TypeExpr("bool")
 _DATE: Final = TypeExpr("class", cls="datetime:date")
 _DATETIME: Final = TypeExpr("class", cls="datetime:datetime")
 _TIMEDELTA: Final = TypeExpr("class", cls="datetime:timedelta")
@@ -192,6 +193,11 @@ def _multiplication(one: ProbeOperation) -> tuple[tuple[TypeExpr, int], ...]:
     return ((INT, 3), (FLOAT, 2), *(((STR, 1),) if one.operand == "int" else ()))
 
 
+#: Where a value stands in a text that is formatted -> (type, points) pairs.
+_FORMATTED: Final[Mapping[str, tuple[tuple[TypeExpr, int], ...]]] = {
+    "": ((STR, 1),), "slice": ((STR, 4),), "int": ((INT, 4),), "float": ((FLOAT, 4), (INT, 2)),
+}  # fmt: skip
+
 #: Operation -> (type that supports it, points) pairs.
 _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int], ...]]]] = {
     "iterate": lambda _: ((_LIST, 4), (STR, 2), (_DICT, 1)),
@@ -206,7 +212,7 @@ _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int
     "float": lambda _: ((FLOAT, 3), (INT, 2), (STR, 2)),
     "complex": lambda _: ((TypeExpr("complex"), 3),),
     "hash": lambda _: ((STR, 1), (INT, 1)),
-    "fspath": lambda _: ((PATH, 4), (STR, 4)),
+    "fspath": lambda _: ((STR, 4), (PATH, 4)),
     "mod": lambda one: ((STR, 2), (INT, 3)) if one.operand != "int" else ((INT, 5),),
     "mul": _multiplication,
     "rmul": _multiplication,
@@ -215,6 +221,8 @@ _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int
     "lshift": lambda _: ((INT, 4),),
     "rshift": lambda _: ((INT, 4),),
     "invert": lambda _: ((INT, 4),),
+    "flag": lambda _: ((_BOOL, 6),),
+    "format": lambda one: _FORMATTED.get(one.operand, ()),
     "lt": lambda _: ((INT, 1), (STR, 1)),
     "gt": lambda _: ((INT, 1), (STR, 1)),
 }

@@ -8,6 +8,8 @@ Invariant: answers depend on the node alone.
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -41,6 +43,12 @@ OVER_SECOND: Final = word_set("map filter enumerate zip")
 TEXT_METHODS: Final = word_set(
     "startswith endswith split rsplit partition rpartition replace find rfind strip lstrip rstrip"
 )
+#: Methods, and functions of ``os`` and ``os.path``, that answer texts.
+TEXTS_MADE: Final = word_set("casefold decode format getenv isoformat join lower strftime upper")
+#: Conversion of ``%`` or of a format specification, by its letter -> the kind that it takes.
+CONVERSIONS: Final = {**dict.fromkeys("dioxXcbn", "int"), **dict.fromkeys("eEfFgG%", "float")}
+_PERCENT: Final = re.compile(r"%(?!%)(?:\((\w*)\))?[-#0 +]*[\d.*]*([a-zA-Z])")
+_BRACES: Final = re.compile(r"(?<!\{)\{(\w*)(?:![rsa])?(?::[^{}]*?([a-zA-Z%])?)?\}(?!\})")
 #: Builtin functions that test the kind of a value.
 TESTS: Final = word_set("isinstance issubclass hasattr callable getattr type")
 #: Exceptions that a wrong kind of argument raises.
@@ -106,7 +114,11 @@ def literal_kind(node: ast.expr | None) -> str:
     match node:
         case ast.Constant(value=value):
             return type(value).__name__
-        case ast.JoinedStr():
+        case ast.JoinedStr() | ast.Subscript(value=ast.Attribute(attr="environ")):
+            return "str"
+        case ast.Call(func=ast.Attribute(attr=name)) if name in TEXTS_MADE:
+            return "str"
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get")):
             return "str"
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return literal_kind(inner)
@@ -138,3 +150,61 @@ def class_names(node: ast.expr) -> Iterator[str]:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             yield from class_names(left)
             yield from class_names(right)
+
+
+def formatted(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """The expressions that a text is formatted with, each with the kind that its place takes."""
+    match node:
+        case ast.FormattedValue(value=value, format_spec=spec):
+            parts = spec.values if isinstance(spec, ast.JoinedStr) else []
+            last = parts[-1].value if parts and isinstance(parts[-1], ast.Constant) else ""
+            yield value, CONVERSIONS.get(str(last)[-1:], "")
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            named = {one.arg: one.value for one in node.keywords if one.arg}
+            for at, (name, letter) in enumerate(_BRACES.findall(text)):
+                place = int(name) if name.isdigit() else at
+                given = node.args[place] if place < len(node.args) else None
+                found = named.get(name) if name and not name.isdigit() else given
+                if found is not None:
+                    yield found, CONVERSIONS.get(letter, "")
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+            values = right.elts if isinstance(right, ast.Tuple) else [right]
+            letters = [letter for name, letter in _PERCENT.findall(text) if not name]
+            for each, letter in zip(values, letters, strict=False):
+                yield each, CONVERSIONS.get(letter, "")
+
+
+def flags(node: ast.AST) -> tuple[str, ...]:
+    """The names of which a function asks nothing but whether they are true."""
+    asked: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    bound: Counter[str] = Counter()
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Name(id=name, ctx=ast.Load()):
+                read[name] += 1
+            case ast.Name(id=name):
+                bound[name] += 1
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                asked.update(_asked(test))
+            case ast.Assert(test=test):
+                asked.update(_asked(test))
+            case ast.comprehension(ifs=tests):
+                asked.update(name for test in tests for name in _asked(test))
+    return tuple([name for name, count in asked.items() if count == read[name] > bound[name]])
+
+
+def _asked(test: ast.expr) -> Iterator[str]:
+    """The names whose truth a condition asks for."""
+    match test:
+        case ast.Name(id=name):
+            yield name
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _asked(operand)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _asked(value)
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[_], comparators=[ast.Constant(value=True | False)]
+        ):
+            yield name

@@ -28,6 +28,8 @@ from unitcraft.subject.reading.node_operations import (
     bound_inside,
     class_names,
     first_bindings,
+    flags,
+    formatted,
     is_broad,
     literal_kind,
 )
@@ -52,7 +54,10 @@ class FunctionSource:
 
 @dataclass(slots=True)
 class _Flow:
-    """The walk over one function (mutable): known paths by name, and what was found."""
+    """The walk over one function (mutable): known paths by name, and what was found.
+
+    ``shows_itself``: it makes the text of an object, which has a place for any value.
+    """
 
     function: FunctionSource
     receiver: str = ""
@@ -63,6 +68,7 @@ class _Flow:
     kept: dict[str, str] = field(default_factory=dict)
     caught: int = 0
     bound: set[str] = field(default_factory=set)
+    shows_itself: bool = False
     callees: Callees = lambda *_: Callee()
 
     def note(
@@ -156,7 +162,8 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     receiver = named[0].arg if function.owner and named else ""
     if receiver in function.parameters:
         receiver = ""
-    flow = _Flow(function, receiver, callees=callees)
+    shows_itself = node.name in ("__str__", "__repr__", "__format__")
+    flow = _Flow(function, receiver, shows_itself=shows_itself, callees=callees)
     flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
     flow.kept = {name: name for name in function.parameters if receiver and name not in names}
@@ -165,6 +172,8 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
+    for name in flags(node):
+        flow.note(name if name in function.parameters else "", "flag")
     if flow.tested:
         flow.rows = [
             replace(row, certain=False) if _head(row.path) in flow.tested else row
@@ -230,6 +239,9 @@ def _note_node(flow: _Flow, node: ast.AST) -> None:
                 _note_comparison(flow, op, before, after)
         case _:
             _note_operator(flow, node)
+    for value, kind in () if flow.shows_itself else formatted(node):
+        is_part = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
+        flow.note(_path(flow, value), "format", kind or ("slice" if is_part else ""))
 
 
 def _note_operator(flow: _Flow, node: ast.AST) -> None:

@@ -2,7 +2,8 @@
 
 Imported functions and inherited methods can be replaced: ``monkeypatch`` replaces an attribute of a
 module or a class.  What the module imported is one of
-the module, and a method that a class inherits from elsewhere can be put into the class itself.
+the module, what a function imports when it is called one of where it imports it from, and a method
+that a class inherits from elsewhere can be put into the class itself.
 
 Invariant: a name that the module, the class or the function around the call defines itself is
 replaced by nobody, because it is what a test is about.
@@ -11,7 +12,7 @@ replaced by nobody, because it is what a test is about.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unitcraft.core.outcomes import Position
@@ -28,18 +29,65 @@ def replaceable_calls(source: str, module: str) -> dict[Position, str]:
     defined = frozenset(
         node.name for node in ast.walk(tree) if isinstance(node, (*_FUNCTIONS, ast.ClassDef))
     )
-    stored = frozenset(_stored_attributes(tree))
+    stored = frozenset(stored_attributes(tree))
     found: dict[Position, str] = {}
-    for node, owner, first, own in _calls(tree, "", "", frozenset()):
+    for node, owner, first, own in _calls(tree, "", "", {}):
         match _dotted(node.func):
             case [root, name] if root == first and owner and name not in defined | stored:
                 target = f"{module}.{owner}.{name}"
-            case [root, *rest] if root in imported - defined - own:
+            case [root, *rest] if root in own:
+                home = own[root]
+                if not home or "." not in (target := ".".join([home, *rest])):
+                    continue
+            case [root, *rest] if root in imported - defined:
                 target = ".".join([module, root, *rest])
             case _:
                 continue
         found[_position_of(node)] = target
     return found
+
+
+def asked_results(source: str, module: str) -> dict[Position, tuple[str, str]]:
+    """Position of an attribute, and of its call -> (its name, the function that made its object).
+
+    The object is the result of a call that can be replaced, at once or by a name that was bound to
+    it before.
+    """
+    targets = replaceable_calls(source, module)
+    found: dict[Position, tuple[str, str]] = {}
+    for scope in ast.walk(tree_of(source)):
+        if not isinstance(scope, (*_SCOPES, ast.Module)):
+            continue
+        bound = _bound_calls(scope)
+        for node in ast.walk(scope):
+            attribute = node.func if isinstance(node, ast.Call) else node
+            if isinstance(node, ast.expr) and isinstance(attribute, ast.Attribute):
+                maker = _maker(attribute, bound)
+                target = targets.get(_position_of(maker)) if maker is not None else None
+                if target is not None:
+                    found[_position_of(node)] = (attribute.attr, target)
+    return found
+
+
+def _maker(
+    attribute: ast.Attribute, bound: dict[str, list[tuple[int, ast.expr]]]
+) -> ast.Call | None:
+    """The call whose result ``attribute`` is read from."""
+    value = attribute.value
+    if isinstance(value, ast.Name):
+        before = [made for line, made in bound.get(value.id, ()) if line < value.lineno]
+        value = before[-1] if before else value
+    return value if isinstance(value, ast.Call) else None
+
+
+def _bound_calls(scope: ast.AST) -> dict[str, list[tuple[int, ast.expr]]]:
+    """Name -> the (line, value) of the assignments to it alone, in the order of the lines."""
+    found: dict[str, list[tuple[int, ast.expr]]] = {}
+    for node in ast.walk(scope):
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                found.setdefault(name, []).append((node.lineno, value))
+    return {name: sorted(made, key=lambda one: one[0]) for name, made in found.items()}
 
 
 def tree_of(source: str) -> ast.Module:
@@ -114,33 +162,39 @@ def _position_of(node: ast.expr) -> Position:
 
 
 def _calls(
-    node: ast.AST, owner: str, first: str, own: frozenset[str]
-) -> Iterator[tuple[ast.Call, str, str, frozenset[str]]]:
+    node: ast.AST, owner: str, first: str, own: Mapping[str, str]
+) -> Iterator[tuple[ast.Call, str, str, Mapping[str, str]]]:
     """(call, class around it, name of its object, names of the functions around it)."""
     if isinstance(node, ast.ClassDef):
-        owner, first, own = (f"{owner}.{node.name}" if owner else node.name), "", frozenset()
+        owner, first, own = (f"{owner}.{node.name}" if owner else node.name), "", {}
     elif isinstance(node, _SCOPES):
-        names = _own_names(node)
         if owner and not first and isinstance(node, _FUNCTIONS) and node.args.args:
             first = node.args.args[0].arg
-        own |= names
+        own = {**own, **_own_names(node)}
     elif isinstance(node, ast.Call):
         yield node, owner, first, own
     for child in ast.iter_child_nodes(node):
         yield from _calls(child, owner, first, own)
 
 
-def _own_names(function: ast.AST) -> frozenset[str]:
-    """The parameters of a function, and what it binds."""
-    found = set()
+def _own_names(function: ast.AST) -> dict[str, str]:
+    """The parameters of a function, and what it binds -> where it imports that from, or ''."""
+    found: dict[str, str] = {}
+    bound: list[str] = []
     for node in ast.walk(function):
         if isinstance(node, ast.arg):
-            found.add(node.arg)
+            bound.append(node.arg)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
-    return frozenset(found)
+            bound.append(node.id)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                found[alias.asname or top] = alias.name if alias.asname else top
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                home = "" if node.level else f"{node.module}.{alias.name}"
+                found[alias.asname or alias.name] = home
+    return {**found, **dict.fromkeys(bound, "")}
 
 
 def _imported_names(tree: ast.Module) -> Iterator[str]:
@@ -155,7 +209,8 @@ def _imported_names(tree: ast.Module) -> Iterator[str]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _stored_attributes(tree: ast.Module) -> Iterator[str]:
+def stored_attributes(tree: ast.Module) -> Iterator[str]:
+    """The names of the attributes that the code sets, of whatever object."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.attr

@@ -7,6 +7,8 @@ Source: SEEDING; simplified: constants of the source in a fixed order, without a
 
 from __future__ import annotations
 
+import re
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
@@ -26,6 +28,10 @@ MAX_TOKENS: Final = 120  # texts or numbers for variations; further ones are sel
 MAX_TOKEN: Final = 24  # characters; longer literals are mostly messages
 
 MAX_CALL_DEPTH: Final = 4  # levels of callees whose constants count as near
+MAX_PACKED: Final = 6  # packed numbers that stand before other bytes
+FIRST_FIELD: Final = 5  # the number in a first field: no length, flag or version that is common
+#: A format of ``struct`` that says in which order bytes stand.
+_FORMAT: Final = re.compile(r"[<>!=](?:\d?[bBhHiIlLqQx])+")
 _FAR: Final = 4  # the distance of a scope without relation
 
 #: Roles whose constants come before those of other roles at the same distance.
@@ -87,7 +93,10 @@ class ConstantPool:
         """Bytes: defaults, of the code, drawn from regexes, and the code's texts encoded."""
         near_, far = self._near_and_far(scope, bytes)
         inner, outer = self._regexes(scope, bytes)
-        yield from _atoms(default_values.BYTE_STRINGS[:FIRST_DEFAULTS], near_)
+        texts = [text for part in self._near_and_far(scope, str) for text in part]
+        packed = dict.fromkeys(filter(None, map(packed_fields, texts)))
+        yield from _atoms(list(packed)[:MAX_PACKED], default_values.BYTE_STRINGS[:FIRST_DEFAULTS])
+        yield from _atoms(near_)
         yield from interleave([self._draws(one) for one in (*inner, *outer)])
         yield from _atoms(far, default_values.BYTE_STRINGS[FIRST_DEFAULTS:])
         texts, _ = self._near_and_far(scope, str)
@@ -177,6 +186,17 @@ class ConstantPool:
         if at not in self._drawn:
             self._drawn[at] = drawn_args(self._subject.regexes[at])
         return self._drawn[at]
+
+
+def packed_fields(text: Atom) -> bytes:
+    """Small numbers as the format ``text`` of ``struct`` packs them; b'' if it is none."""
+    if not isinstance(text, str) or not _FORMAT.fullmatch(text):
+        return b""
+    try:
+        fields = len(struct.unpack(text, bytes(struct.calcsize(text))))
+        return struct.pack(text, *range(FIRST_FIELD, FIRST_FIELD + fields))
+    except struct.error:  # a field that takes no number
+        return b""
 
 
 def drawn_args(regex: Regex) -> tuple[Arg, ...]:

@@ -19,10 +19,13 @@ from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
+    asked_results,
     calls_on_host,
     hooks,
     replaceable_calls,
+    stored_attributes,
     texts_of_calls,
+    tree_of,
 )
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
@@ -60,8 +63,9 @@ class ValuePools:
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
-    ``callees`` are the functions of others that it calls, ``calls_on_host`` those that look at the
-    machine, by scope, ``hooks`` its methods that others define, by line;
+    ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
+    it asks an attribute, ``stored_attributes`` the attributes that it sets, ``calls_on_host`` those
+    that look at the machine, by scope, ``hooks`` its methods that others define, by line;
     ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
     """
@@ -83,6 +87,8 @@ class ValuePools:
         self.command_lines = command_lines(source)
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)
+        self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
+        self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)
         self.calls_on_host = calls_on_host(source, subject.module)
@@ -90,6 +96,11 @@ class ValuePools:
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
         self._classes = {info.id: info for info in subject.classes}
+        self._stated: dict[str, tuple[Arg, ...]] = {}
+        for one in subject.callers:
+            if not one.invocable:
+                held = self._stated.get(one.parameter, ())
+                self._stated[one.parameter] = (*held, one.value)
         self._known: dict[tuple[TypeExpr, str, str], _Memo] = {}
 
     def values(
@@ -131,6 +142,10 @@ class ValuePools:
     def keys(self, scope: str) -> tuple[str, ...]:
         """Texts by which the code looks something up, those near to ``scope`` first."""
         return self._constants.keys(scope)
+
+    def stated(self, key: object) -> tuple[Arg, ...]:
+        """The values that the module shows for a key of that name."""
+        return self._stated.get(key, ()) if isinstance(key, str) else ()
 
     def numbers(self, scope: str) -> tuple[int, ...]:
         """Integers of the code, those near to ``scope`` first."""

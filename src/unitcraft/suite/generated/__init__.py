@@ -1,7 +1,8 @@
 """From executions to Tests: mutation analysis, set cover, shrinking and assertions.
 
 ``round_trips`` joins functions that undo each other,
-``mutant_goals`` finds the mutants that each execution kills, ``set_cover`` selects executions,
+``mutant_goals`` finds the mutants that each execution kills, ``vary_for_mutants`` makes runs for
+those that none kills, ``set_cover`` selects executions,
 ``shrink`` and ``shrink_selected`` make them smaller, ``acceptance`` leaves out what a reader
 would not commit beside the rest, ``oracle`` observes the selection in fresh
 processes, ``assertions`` turns what was observed into Checks, and ``invariant_checks`` adds

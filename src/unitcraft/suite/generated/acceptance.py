@@ -23,6 +23,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.suite.generated.lifted_arguments import lower_arguments
 from unitcraft.suite.generated.set_cover import Selection
 from unitcraft.suite.tests import Test
 
@@ -38,6 +39,8 @@ MAX_FOR_DOUBT: Final = 1
 MAX_FOR_RAISE: Final = 1
 #: Families whose Goals say what a test is about.
 _TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
+#: Families whose Goals are no reason for a second test of one raise: another kills the mutants too.
+_OF_RAISE: Final = frozenset({Family.EXCEPTION, Family.MUTANT_BY_CHECK})
 #: Families that are Goals only where somebody asks for them by name, and need no assertion.
 _ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
@@ -51,6 +54,7 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
         return chosen
     fitting = [pair for pair in chosen if not _is_unfit(*pair, goals)]
     chosen = _refused_once(_without_side_members(fitting or chosen, goals), goals)
+    chosen = _raised_once(chosen, goals)
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
@@ -138,6 +142,38 @@ def _refused_once(chosen: Selection, goals: GoalMap) -> Selection:
     return [pair for at, pair in enumerate(chosen) if at not in dropped]
 
 
+def _raised_once(chosen: Selection, goals: GoalMap) -> Selection:
+    """``chosen`` with one run for each exception from one line, whatever it was called through.
+
+    The most direct one stays, which runs least code on arguments that others would pass, and each
+    that alone reaches another Goal.
+    """
+    shown = Counter(goal for run, _ in chosen for goal in goals.goals_of(run))
+    direct: dict[tuple[object, ...], int] = {}
+
+    def rank(at: int) -> tuple[bool, int, int]:
+        run = chosen[at][0]
+        is_odd = goals.plausibility.fit_of_sequence(run.sequence) >= Fit.ODD
+        return is_odd, len(set(run.last_hits)), at
+
+    dropped: set[int] = set()
+    for at in sorted(range(len(chosen)), key=rank):
+        run, own = chosen[at]
+        if run.failed is None or not run.failed.module:
+            continue
+        place = (run.failed.module, run.failed.line, run.failed.type)
+        if (
+            direct.setdefault(place, at) == at
+            or chosen[direct[place]][0].invocable == run.invocable
+        ):
+            continue
+        alone = [one for one in goals.goals_of(run) if shown[one] == 1]
+        if all(goal.family in _OF_RAISE for goal in (*alone, *own) if shown[goal] <= 1):
+            dropped.add(at)
+            shown.subtract(goals.goals_of(run))
+    return [pair for at, pair in enumerate(chosen) if at not in dropped]
+
+
 def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
     """Is an argument such that nobody would write the test for the site that it shows?
 
@@ -194,7 +230,7 @@ def without_foreign_words(
     foreign = {run.sequence.key for run, _ in chosen if not goals.words_its_message(run)}
     return tuple(
         replace(test, outcome=replace(test.outcome, message=None))
-        if isinstance(test.outcome, Raised) and test.sequence.key in foreign
+        if isinstance(test.outcome, Raised) and run_key(test) in foreign
         else test
         for test in tests
     )
@@ -205,22 +241,38 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
 
     Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
     constructor says nothing beside any test of its class.  What reaches more sites, or is asked for
-    by a criterion, stays.
+    by a criterion, stays.  A procedure without
+    an effect that could be asserted is called where nothing else reaches a site of it.
     """
     given = list(tests)
-    doubted = {run.sequence.key for run, _ in chosen if _is_contradicted(run, goals)}
-    fine = [one for one in given if not _is_mute(one) or one.sequence.key not in doubted]
+    runs = {run.sequence.key: run for run, _ in chosen}
+    doubted = {key for key, run in runs.items() if _is_contradicted(run, goals)}
+    fine = [one for one in given if not _is_mute(one) or run_key(one) not in doubted]
     given = fine or given
     told = {test.invocable for test in given if not _is_mute(test)}
     told |= {invocable.rpartition(".")[0] for invocable in told}
+    ran = [runs.get(run_key(test)) for test in given]
+    sites_of = [_sites_of(run, goals) if run is not None else [] for run in ran]
+    reached = Counter(site for sites in sites_of for site in sites)
     kept: list[Test] = []
-    for test in given:
-        sites = sum(goal.family.record.stands_alone for goal in test.goals)
-        asked = sites > MAX_FOR_MUTE or any(goal.family in _ASKED for goal in test.goals)
-        if asked or not _is_mute(test) or test.invocable not in told:
+    for test, run, sites in zip(given, ran, sites_of, strict=True):
+        own = sum(goal.family.record.stands_alone for goal in test.goals)
+        alone = not sites or any(reached[site] == 1 for site in sites)
+        silent = run is not None and run.behaviour == "None"
+        needed = alone if silent else own > MAX_FOR_MUTE
+        asked = needed or any(goal.family in _ASKED for goal in test.goals)
+        is_new = test.invocable not in told and (alone or not silent)
+        if asked or not _is_mute(test) or is_new:
             told.add(test.invocable)
             kept.append(test)
-    return tuple(kept)
+        else:
+            reached.subtract(sites)
+    return tuple(kept or given[:1])
+
+
+def run_key(test: Test) -> str:
+    """The key of the Sequence of the run that ``test`` was made of."""
+    return lower_arguments(replace(test, checks=())).sequence.key
 
 
 def _is_mute(test: Test) -> bool:

@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
-from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
+from unitcraft.core.encoding import (
+    Plain,
+    decode,
+    decode_arg,
+    decode_call,
+    encode_call,
+    encode_sequence,
+)
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned
 from unitcraft.core.sequences import (
@@ -27,16 +35,27 @@ from unitcraft.core.sequences import (
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
-from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
+from unitcraft.suite.generated.procedures import Answer
+from unitcraft.suite.mutation.agents.kill_evidence import (
+    MAX_ASSERTED,
+    MAX_BEGINNING,
+    has_public_name,
+    has_value,
+    says_more,
+)
 from unitcraft.suite.tests import Check, Relation, Test
 
 #: An exit tells its caller a number, and people what was printed.
 EXIT: Final = "builtins:SystemExit"
 
-#: Characters of a literal that a test asserts as a whole: some five lines.
-MAX_ASSERTED: Final = 400
-#: Characters that it asserts of the beginning of a longer text.
-MAX_BEGINNING: Final = 60
+#: Characters of the first items of a long list: some two lines.
+MAX_PART: Final = 120
+#: Values of a long dictionary that are asserted: a reader checks few.
+MAX_KEYS: Final = 3
+#: Values that many dictionaries hold, so that they say little about one.
+_EMPTY: Final = frozenset(
+    map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
+)
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 
@@ -49,12 +68,16 @@ def build_test(
     first: AfterAnswer | None,
     second: AfterAnswer | None,
     needed_keys: tuple[str, ...] = (),
+    *,
+    answer: Answer = Answer.UNKNOWN,
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``needed_keys`` are the keys of the observations that the test needs to kill its mutants; others
     are asserted only where the test would have no Check.  ``before`` is the answer of the
-    service of that name: rows of ``ObjectBefore``, or None.
+    service of that name: rows of ``ObjectBefore``, or None.  ``answer``: of a function that
+    answers nothing None is never asserted but what it changed or left alone; of one that answers a
+    value elsewhere both are.
     """
     if first is None or second is None or not _same_outcome(first, second):
         return None
@@ -71,8 +94,33 @@ def build_test(
             ]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
-    checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
+    moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
+    answers = not checks and has_value(encode_call(sequence.calls[-1]))
+    if answers and _is_none(first) and _is_none(second):
+        checks = _about_none(sequence, agreed, needed_keys, answer, moved)
+    checks += moved
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
+
+
+def _about_none(
+    sequence: Sequence,
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
+    answer: Answer,
+    moved: tuple[Check, ...],
+) -> tuple[Check, ...]:
+    """The Checks of a Call that answered None, beside those of what it changed."""
+    last = len(sequence) - 1
+    changed = any(one for index, one, _ in agreed if index != last)
+    mute = answer is Answer.NOTHING
+    says_none = answer is Answer.VALUE or (answer is Answer.UNKNOWN and not changed)
+    told = (Check(Ref(last), "is", Const(None)),) if says_none else ()
+    return (*told, *(() if moved else left_alone(agreed, needed_keys, alone=mute)))
+
+
+def _is_none(answer: AfterAnswer) -> bool:
+    shown = decode(answer.shown)
+    return isinstance(shown, Const) and shown.value is None
 
 
 def _same_outcome(first: AfterAnswer, second: AfterAnswer) -> bool:
@@ -106,42 +154,21 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]) or _is_hash(sequence.calls[-1]):
+    calls = encode_sequence(sequence)
+    if not has_value(calls[last]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
     shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
-    if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(checks_of(_needed(made, needed_keys) or [_most_telling(made, sequence)]))
+    needed = checks_of(_needed(made, needed_keys))
+    if made and not (isinstance(shown, Build) and says_more(term, calls)):
+        return tuple(needed or checks_of([_most_telling(made, sequence)]))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
-        return ()
-    if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
-        return ()
-    return tuple(_checks(Ref(last), shown))
-
-
-def is_statement(call: Call) -> bool:
-    """Is the Call a statement without a value (a store, a deletion)?"""
-    stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
-    return call.kind == "set" or (call.kind == "operator" and stores)
-
-
-def _is_hash(call: Call) -> bool:
-    """Does the Call ask for a hash, which is no behaviour?"""
-    return call.kind == "operator" and call.name == "hash"
-
-
-def says_more(shown: Build, call: Call) -> bool:
-    """Does ``shown`` contain more than the arguments of the Call that made the object?"""
-    given = {repr(arg) for arg in arguments(call)}
-    return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
-
-
-def _changed_something(agreed: list[tuple[int, bool, list[Observation]]], last: int) -> bool:
-    return any(changed for index, changed, _ in agreed if index != last)
+        return tuple(needed)
+    return tuple(needed) if _is_none(first) else (*_checks(Ref(last), shown), *needed)
 
 
 def _class_only(last: int, kind: str) -> tuple[Check, ...]:
@@ -164,7 +191,7 @@ def class_of_value(test: Test, first: AfterAnswer, second: AfterAnswer) -> Test:
     """
     last = test.sequence.calls[-1]
     has_other = test.checks or isinstance(test.outcome, Raised)
-    if has_other or is_statement(last) or _is_hash(last):
+    if has_other or not has_value(encode_call(last)):
         return test
     if first.type != second.type or first.type not in _VALUES:
         return test
@@ -194,9 +221,35 @@ def _changes(
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         shown = alone or _is_whole(pairs)
-        telling = _needed(moved or pairs, needed_keys)
+        was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
+        telling = [] if was_read else _needed(moved or pairs, needed_keys)
         checks += checks_of(telling or (moved[:1] if shown else []))
     return tuple(checks)
+
+
+def left_alone(
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
+    *,
+    alone: bool,
+) -> tuple[Check, ...]:
+    """The Checks that the Call left what it was given as it was, where a mutant does not.
+
+    ``alone``: without any the content of the first container is asserted.
+    """
+    shown = [
+        seen
+        for index, changed, found in agreed
+        for seen in found
+        if index != SURROUNDINGS and not changed
+    ]
+    whole = [seen for seen in shown if _tells_all(seen[0])]
+    return tuple(checks_of(_needed(shown, needed_keys) or (whole[:1] if alone else [])))
+
+
+def _tells_all(observer: Call) -> bool:
+    """Does it show all of a container, or the content of a buffer?"""
+    return (observer.kind, observer.name) in _CONTENTS
 
 
 def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
@@ -220,6 +273,12 @@ def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
     return max(made, key=telling)
 
 
+#: (kind, name) of observers that show a whole content.
+_CONTENTS: Final = (
+    ("operator", "itself"), ("operator", "items"), ("operator", "list"), ("method", "getvalue"),
+)  # fmt: skip
+
+
 def _is_whole(pairs: list[Observation]) -> bool:
     """Does one observation tell all of the object: a container, or the content of a buffer?"""
     return len(pairs) == 1 and pairs[0][0].name in ("itself", "getvalue")
@@ -236,7 +295,7 @@ def checks_of(found: list[Observation]) -> list[Check]:
 
 
 def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
-    """The Check that ``seen`` is ``term``; of what is long, its length and beginning, or its class.
+    """The Check that ``seen`` is ``term``; of what is long, its length and a part, or its class.
 
     Nobody reads more than a few lines of a literal, and every change of a text or table would ask
     for a new one.
@@ -251,9 +310,31 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         ]
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
-        return [Check(Call("operator", "len", (seen,)), "==", Const(items))]
+        size = Check(Call("operator", "len", (seen,)), "==", Const(items))
+        return [size, *_part_of(seen, term)]
+    if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
+        return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
     kind = _class_of(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
+
+
+def _part_of(seen: Ref, term: Display) -> list[Check]:
+    """Checks of the first items of a long list or tuple, of values under names in a dictionary."""
+    if term.kind in ("list", "tuple"):
+        widths = list(accumulate(weight(item) + len(", ") for item in term.items))
+        shown = sum(width <= MAX_PART for width in widths)
+        start = Display(term.kind, term.items[:shown])
+        index = Build(Symbol("builtins", "slice"), (Const(shown),))
+        head = Call("operator", "[]", (seen, index))
+        return [Check(head, relation(start), start)] if shown else []
+    pairs = zip(term.items[::2], term.items[1::2], strict=True) if term.kind == "dict" else ()
+    telling = [
+        Check(Call("operator", "[]", (seen, key)), relation(value), value)
+        for key, value in pairs
+        if isinstance(key, Const) and isinstance(key.value, str)
+        if weight(value) <= MAX_BEGINNING and repr(value) not in _EMPTY
+    ]
+    return telling[:MAX_KEYS]
 
 
 def _class_of(term: Arg) -> Symbol | None:

@@ -1,29 +1,32 @@
 """Arguments that are made in place get a name while a run is observed, so that changes show.
 
 ``drop_negative([3, -1])`` changes a list that nobody can look at; ``items = [3, -1]`` before the
-call lets the test assert what became of it.
+call lets the test assert what became of it.  Functions of stand-ins record their calls meanwhile.
 
 Invariant: a lifted Sequence runs the same Calls on equal arguments, made in the same order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from unitcraft.core.sequences import (
     Arg,
     Build,
     Call,
+    Const,
     Display,
     Ref,
     Sequence,
+    Source,
     refs_in,
     refs_of,
-    renumber_call,
     renumber_refs,
 )
-from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
-from unitcraft.suite.tests import Check, Test
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
+from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
+from unitcraft.suite.tests import Check, Test, renumber_check
 
 #: The operator of a Call that only gives its operand a name.
 _NAMING = "itself"
@@ -39,7 +42,7 @@ def lift_arguments(sequence: Sequence) -> Sequence:
         moved = renumber_refs(arg, where)
         if not may_lift or not _may_change(arg):
             return moved
-        made.append(Call("operator", _NAMING, (moved,)))
+        made.append(Call("operator", _NAMING, (_record(moved),)))
         return Ref(len(made) - 1)
 
     for index, call in enumerate(sequence.calls):
@@ -53,6 +56,46 @@ def lift_arguments(sequence: Sequence) -> Sequence:
     return Sequence(tuple(made))
 
 
+def _record(arg: Arg) -> Arg:
+    """A stand-in whose functions know what they were called with, instead of ``arg``."""
+    if not isinstance(arg, Build) or arg.callee != NAMESPACE:
+        return arg
+    return replace(arg, kwargs=tuple([(name, _recorder(item)) for name, item in arg.kwargs]))
+
+
+def _recorder(arg: Arg) -> Arg:
+    """A function that answers the same again and again may as well record its calls."""
+    result = result_of(arg) if isinstance(arg, Source) else None
+    return recording(result) if result is not None and _never_changes(result) else _record(arg)
+
+
+def _never_changes(result: Arg) -> bool:
+    return isinstance(result, Const) or (
+        isinstance(result, Display)
+        and result.kind == "tuple"
+        and all(map(_never_changes, result.items))
+    )
+
+
+def _without_records(call: Call, seen: tuple[str, ...]) -> Call:
+    return replace(call, args=(_forget(call.args[0], seen),)) if _is_lifted(call) else call
+
+
+def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
+    """``arg`` with recording functions only where a Check looks: at a path in ``seen``."""
+    if not isinstance(arg, Build):
+        return arg
+    if path and arg.callee == MOCK:
+        looked_at = any(one.startswith(f"{path}.") for one in seen)
+        return arg if looked_at else returning(dict(arg.kwargs)["return_value"])
+    if arg.callee != NAMESPACE:
+        return arg
+    kwargs = [
+        (name, _forget(item, seen, f"{path}.{name}" if path else name)) for name, item in arg.kwargs
+    ]
+    return replace(arg, kwargs=tuple(kwargs))
+
+
 def _may_change(arg: Arg) -> bool:
     return isinstance(arg, Build) or (isinstance(arg, Display) and arg.kind in _CHANGEABLE)
 
@@ -64,14 +107,22 @@ def lower_arguments(test: Test) -> Test:
     values: dict[int, Arg] = {}
     where: dict[int, int] = {}
     kept: list[Call] = []
-    for index, call in enumerate(calls):
+    for index, run in enumerate(calls):
+        call = _without_records(run, tuple(_paths_read(test, index)))
         if _is_lifted(call) and index not in seen:
             values[index] = renumber_refs(call.args[0], where)
             continue
         where[index] = len(kept)
         kept.append(_put_back(call, values, where))
-    checks = tuple([_renumber_check(check, where) for check in test.checks])
+    checks = tuple([renumber_check(check, where) for check in test.checks])
     return replace(test, sequence=Sequence(tuple(kept)), checks=checks)
+
+
+def _paths_read(test: Test, index: int) -> Iterator[str]:
+    """The attributes of result ``index`` that Checks look at."""
+    for check in test.checks:
+        if isinstance(check.observed, Call) and check.observed.args == (Ref(index),):
+            yield check.observed.name
 
 
 def _is_lifted(call: Call) -> bool:
@@ -92,11 +143,3 @@ def _put_back(call: Call, values: dict[int, Arg], where: dict[int, int]) -> Call
 
     args = tuple([place(arg) for arg in call.args])
     return replace(call, args=args, kwargs=tuple([(name, place(arg)) for name, arg in call.kwargs]))
-
-
-def _renumber_check(check: Check, where: dict[int, int]) -> Check:
-    observed = check.observed
-    seen = (
-        Ref(where[observed.index]) if isinstance(observed, Ref) else renumber_call(observed, where)
-    )
-    return replace(check, observed=seen, expected=renumber_refs(check.expected, where))

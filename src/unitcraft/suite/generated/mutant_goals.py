@@ -9,8 +9,8 @@ Invariant: an execution holds a mutant Goal only if it was observed to kill that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from unitcraft.core.containment import TimeGuard
@@ -23,7 +23,13 @@ from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
-from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, common_parts, parts
+from unitcraft.suite.mutation.agents.kill_evidence import (
+    MESSAGE,
+    OUTCOME,
+    RESULT,
+    common_parts,
+    parts,
+)
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
@@ -33,27 +39,36 @@ MAX_MUTANTS = 1500
 MAX_TESTS = 24
 #: Executions tried on a mutant whose line none of them is seen to run.
 MAX_UNREACHING = 2
+#: Rounds of variation towards mutants that nothing kills.
+MAX_VARYING_ROUNDS = 3
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
+#: Makes new Executions of those that reached a mutant, by the function that the mutant is in.
+Variation = Callable[[list[tuple[str, tuple[Execution, ...]]]], Iterable[Execution]]
 #: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
 KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class KillAnalysis:
-    """A kill matrix (``reveals``), the number of mutants and the number of killed ones."""
+    """A kill matrix (``reveals``), the number of mutants and the number of killed ones.
+
+    ``survived`` has the runs that reached a mutant, by its number, and did not kill it.
+    """
 
     reveals: KillMatrix
     mutants: int
     killed: int
+    survived: Mapping[int, tuple[Execution, ...]] = field(default_factory=dict)
 
 
 class KillChecker:
     """Workers that run executions on mutants of ``module`` (a context manager that closes them).
 
     ``spec`` says how the module is imported.  Workers of a second host, with another hash seed and
-    clock, show which observations can be asserted.
+    clock, show which observations can be asserted.  ``is_worded`` tells the runs that end in a
+    message which a test may expect.
     """
 
     def __init__(
@@ -64,9 +79,11 @@ class KillChecker:
         jobs: int,
         seed: int,
         guard: TimeGuard | None = None,
+        is_worded: Callable[[Execution], bool] = lambda _: True,
     ) -> None:
         self._sites = sites
         self._module = module
+        self._is_worded = is_worded
         self._unobservable: set[str] = set()
         self._endless: set[int] = set()
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
@@ -111,16 +128,21 @@ class KillChecker:
             tests = spread(able, most or MAX_TESTS)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
+        survived: dict[int, tuple[Execution, ...]] = {}
         killed = 0
-        for (number, _), reply in zip(items, self.pool.map("judge", items, batch=8), strict=True):
+        for (number, tests), reply in zip(
+            items, self.pool.map("judge", items, batch=8), strict=True
+        ):
             killed += bool(reply.value)
+            if not reply.value and reply.failure is None:
+                survived[number] = tuple(candidates[at] for at, _, _ in tests)
             if isinstance(reply.failure, Exhausted):
                 self._endless.add(number)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
-        return KillAnalysis(reveals, len(mutants), killed)
+        return KillAnalysis(reveals, len(mutants), killed, survived)
 
     def _observed(
         self, candidates: list[Execution]
@@ -134,7 +156,7 @@ class KillChecker:
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in usable]
         first = [reply.value or ((), ()) for reply in self.pool.map("baseline", calls)]
         kept = [number for number, (found, _) in enumerate(first) if found]
-        others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))
+        others = dict(zip(kept, self.elsewhere([usable[number] for number in kept]), strict=True))
         for number, run in enumerate(usable):
             if not others.get(number):
                 self._unobservable.add(run.sequence.key)
@@ -153,9 +175,21 @@ class KillChecker:
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
 
-    def elsewhere(self, calls: list[Plain]) -> list[Plain]:
-        """The parts of each of ``calls`` under another hash seed and clock."""
-        return [parts(reply.value) for reply in self._other.map("after", calls)]
+    def open_code(
+        self, survived: Mapping[int, tuple[Execution, ...]]
+    ) -> list[tuple[str, tuple[Execution, ...]]]:
+        """The function that each mutant of ``survived`` is in, and the runs that reached it."""
+        users = [row[1] for row in self.pool.ready["mutants"]]
+        return [(users[at][0], found) for at, found in sorted(survived.items()) if users[at]]
+
+    def elsewhere(self, runs: list[Execution]) -> list[Plain]:
+        """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
+        found = [parts(reply.value) for reply in self._other.map("after", calls)]
+        return [
+            seen if self._is_worded(run) else tuple(part for part in seen if part[0] != MESSAGE)
+            for run, seen in zip(runs, found, strict=True)
+        ]
 
 
 def kill_goals(
@@ -204,11 +238,16 @@ def _candidates_by_function(
 
 
 def add_mutant_goals(
-    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: KillChecker
+    goals: GoalMap,
+    extra: Iterable[Execution],
+    spare: Iterable[Execution],
+    bench: KillChecker,
+    vary: Variation | None = None,
 ) -> KillAnalysis:
     """Run the best executions and ``extra`` on mutants; add the mutants they kill to ``goals``.
 
-    ``spare`` executions are tried on the mutants that no Check of the others kills.
+    ``spare`` executions are tried on the mutants that no Check of the others kills, and those that
+    ``vary`` makes of the ones that reached a mutant on what nothing kills.
 
     A mutant that is killed by a Check is a second Goal: a failed assertion says what is wrong,
     where an exception says only that something is.
@@ -217,23 +256,37 @@ def add_mutant_goals(
     for run in extra:
         runs.setdefault(run.sequence.key, run)
     kills = bench.judged(list(runs.values()))
-    already_killed = frozenset(
-        goal.number
-        for found in kills.reveals.values()
-        for goal in found
-        if goal.family is Family.MUTANT_BY_CHECK
-    )
+    already_killed = _killed(kills.reveals, Family.MUTANT_BY_CHECK)
     others = {run.sequence.key: run for run in spare if run.sequence.key not in runs}
     more = bench.judged(
         bench.entering_open_mutants(list(others.values()), already_killed),
         already_killed=already_killed,
     )
     reveals = kills.reveals | more.reveals
-    for name, run in (runs | others).items():
+    runs |= others
+    near = {at: (*found, *more.survived.get(at, ())) for at, found in kills.survived.items()}
+    for _ in range(MAX_VARYING_ROUNDS):
+        if vary is None:
+            break
+        dead = _killed(reveals, Family.MUTANT)
+        near = {at: found for at, found in near.items() if at not in dead and found}
+        new = {run.sequence.key: run for run in vary(bench.open_code(near))}
+        fresh = [run for key, run in new.items() if key not in runs]
+        found = bench.judged(fresh, already_killed=frozenset(range(kills.mutants)) - set(near))
+        runs |= {run.sequence.key: run for run in fresh}
+        if not found.reveals:
+            break
+        reveals |= found.reveals
+    for name, run in runs.items():
         if name in reveals:
             goals.add_goals(run, list(reveals[name]))
-    mutants = {goal for found in reveals.values() for goal in found if goal.family is Family.MUTANT}
-    return KillAnalysis(reveals, kills.mutants, len(mutants))
+    return KillAnalysis(reveals, kills.mutants, len(_killed(reveals, Family.MUTANT)))
+
+
+def _killed(reveals: KillMatrix, family: Family) -> frozenset[int]:
+    """The numbers of the mutants that have a Goal of ``family``."""
+    goals = {goal for found in reveals.values() for goal in found}
+    return frozenset(goal.number for goal in goals if goal.family is family)
 
 
 def assertion_kill_share(noticed: Iterable[Goal]) -> float:
@@ -266,4 +319,4 @@ def needed_observations(
 
 
 #: Observations that every test makes anyway.
-_WITHOUT_OBSERVER = {OUTCOME, RESULT}
+_WITHOUT_OBSERVER = {OUTCOME, MESSAGE, RESULT}

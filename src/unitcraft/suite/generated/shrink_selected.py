@@ -1,7 +1,7 @@
 """Shrinks the selected executions while they still kill the mutants that they are kept for.
 
-Invariant: an execution is replaced only by a cheaper one that was observed to reach every Goal for
-which it was selected, mutants included.
+Invariant: an execution is replaced only by one that was observed to reach every Goal for which it
+was selected, mutants included, and that is cheaper or kills more.
 """
 
 from __future__ import annotations
@@ -11,19 +11,27 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Arg, Build, Const, Sequence, Source
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.places import places, recording, result_of
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.generated.telling_values import telling_variants
+from unitcraft.suite.generated.telling_values import (
+    near_misses,
+    telling_variants,
+    with_distinct_numbers,
+)
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
 MAX_CANDIDATES: Final = 30
+#: Functions of one run that record their calls.
+MAX_RECORDING: Final = 6
 
 
 def shrink_selection(
@@ -51,17 +59,51 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    return _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_near_misses(chosen, goals, runner)
+    return _with_recorded_calls(chosen, runner)
+
+
+def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
+    """``chosen`` with what a predicate refuses made of what it accepts, where all else is alike."""
+    answered: dict[tuple[str, str], list[Execution]] = {}
+    for run, _ in chosen:
+        answered.setdefault((run.invocable, run.truth), []).append(run)
+    variants = {
+        run.sequence.key: near_misses(run, answered.get((run.invocable, "True"), []))
+        for run, _ in chosen
+        if run.truth == "False"
+    }
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants.get(run.sequence.key, ())
+        if goals.plausibility.fit_of_sequence(one)
+        <= goals.plausibility.fit_of_sequence(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+
+    def best(run: Execution) -> Execution:
+        able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
+        return next((one for one in able if one is not None and one.truth == "False"), run)
+
+    return [(best(run), own) for run, own in chosen]
 
 
 def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
     """``chosen`` with variants of telling values that reach the same Goals and show the values.
 
-    Where a test observes the same of other values, they say nothing and distract.
+    Where a test observes the same of other values, they say nothing and distract; but that an
+    operand is ignored is seen by one that differs.
     """
     plausibility = goals.plausibility
+    distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
     variants = {
-        run.sequence.key: list(telling_variants(run.sequence, plausibility)) for run, _ in chosen
+        run.sequence.key: [
+            *telling_variants(run.sequence, plausibility),
+            *[one for one in (distinct[run.sequence.key],) if one is not None],
+        ]
+        for run, _ in chosen
     }
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
     batch = [
@@ -74,10 +116,71 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
 
     def best(run: Execution) -> Execution:
         able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
-        telling = [one for one in able if not runner.sees_no_difference(run, one)]
+        other = distinct[run.sequence.key]
+        telling = [
+            one for one in able
+            if one.sequence == other or not runner.sees_no_difference(run, one)
+        ]  # fmt: skip
         return telling[0] if telling else run
 
     return [(best(run), own) for run, own in chosen]
+
+
+def _with_recorded_calls(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which functions that runs pass record their calls where that tells more.
+
+    ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
+    given.  It has to kill a mutant by a Check that no other run of the selection kills so.
+    """
+    goals, reveals = runner.goals, runner.reveals
+    shown = {goal for run, _ in chosen for goal in reveals.get(run.sequence.key, ())}
+    killed = {goal for goal in shown if goal.family is Family.MUTANT_BY_CHECK}
+    batch = [
+        (run, own, recording_variant(run.sequence))
+        for run, own in chosen
+        if any(goal.family.record.stands_alone for goal in own)
+    ]
+    fit = goals.plausibility.fit_of_sequence
+    batch = [
+        (run, own, variant)
+        for run, own, variant in batch
+        if variant is not run.sequence and fit(variant) <= fit(run.sequence)
+    ]
+    able = {run.sequence.key: run for run in runner.replacements(batch)}
+    numbers = frozenset(goal.number for goal in killed)
+    found = runner.bench.judged(list(able.values()), already_killed=numbers).reveals
+    variants = {run.sequence.key: variant.key for run, _, variant in batch}
+
+    def best(run: Execution, own: tuple[Goal, ...]) -> tuple[Execution, tuple[Goal, ...]]:
+        key = variants.get(run.sequence.key, "")
+        new = [goal for goal in sorted(found.get(key, ())) if goal not in killed]
+        if key not in able or not any(goal.family is Family.MUTANT_BY_CHECK for goal in new):
+            return run, own
+        killed.update(new)
+        reveals.setdefault(key, {}).update(found[key])
+        goals.add_goals(able[key], new)
+        return able[key], tuple(dict.fromkeys([*own, *new]))
+
+    return [best(run, own) for run, own in chosen]
+
+
+def recording_variant(sequence: Sequence) -> Sequence:
+    """The Sequence, whose lambdas are functions that record their calls."""
+    for _ in range(MAX_RECORDING):
+        found = ((put, recorder_of(arg)) for arg, put in places(sequence))
+        made = next((put(new) for put, new in found if new is not None), None)
+        if made is None:
+            break
+        sequence = made
+    return sequence
+
+
+def recorder_of(arg: Arg) -> Build | None:
+    """A recording function in place of a lambda; None for any other Arg."""
+    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+        return None
+    result = result_of(arg)
+    return recording(Const(None) if result is None else result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +201,7 @@ class _VariantRunner:
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
         items = [
             (call, elsewhere, ())
-            for call, elsewhere in zip(calls, self.bench.elsewhere(calls), strict=True)
+            for call, elsewhere in zip(calls, self.bench.elsewhere(runs), strict=True)
         ]
         for run, reply in zip(runs, self.bench.pool.map("again", items, batch=8), strict=True):
             if reply.value is not None:
@@ -118,9 +221,10 @@ class _VariantRunner:
             if others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
         calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
+        seen = bench.elsewhere([smaller for smaller, _ in able])
         items = [
             (call, elsewhere, _wanted(own))
-            for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
+            for call, elsewhere, (_, own) in zip(calls, seen, able, strict=True)
         ]
         better: list[Execution] = []
         for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):

@@ -2,14 +2,19 @@
 
 Where ``Message(text="abc", code="abc")`` is all that a test says, nobody sees which of the two the
 code used: ``Message(text="text", code="code")`` shows it.  One item, or several in order, pass
-through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.
+through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.  Of two
+operands that are equal nobody sees which one was taken: ``First(1).concat(First(2))``.
 
-Invariant: a variant differs only in texts that the Sequence gives more than once, and in the items
-of small containers of arbitrary values.
+That ``is_url("abc")`` is false says little of the predicate; that ``is_url("https://example")`` is
+says which part it misses.
+
+Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in the
+items of small containers of arbitrary values, or in one text that stood for any.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,6 +22,7 @@ from itertools import chain, repeat
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, arguments
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 
 #: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
@@ -37,6 +43,15 @@ _ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
     str: tuple(map(Const, _UNORDERED)),
 }
 _LISTED: Final = ("list", "tuple")
+#: Characters of an accepted text that has parts; a longer one is hard to compare with its variant.
+MIN_ACCEPTED: Final = 4
+MAX_ACCEPTED: Final = 80
+#: Near misses of one Sequence: a bound for texts of many parts.
+MAX_NEAR_MISSES: Final = 4
+#: A sign between two parts of a text.
+_SIGN: Final = re.compile(r"[^\w\s]+")
+#: Kinds of Calls whose arguments are operands.
+_CALLED: Final = ("function", "method")
 
 
 def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
@@ -81,6 +96,32 @@ def _class_of_arbitrary(arg: Arg) -> type:
     return type(value) if arbitrary or value in _TEXTS else type(None)
 
 
+def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with another digit for each one that it gives again; None where none is."""
+    given = [
+        arg.value for call in sequence.calls if call.kind in _CALLED for arg in call.args
+        if isinstance(arg, Const) and _is_digit(arg)
+    ]  # fmt: skip
+    free = [digit for digit in range(1, MAX_DIGIT + 1) if digit not in given]
+    seen: set[object] = set()
+    calls = []
+    for call in sequence.calls:
+        args = list(call.args)
+        for at, arg in enumerate(args if call.kind in _CALLED else ()):
+            if isinstance(arg, Const) and _is_digit(arg):
+                if arg.value in seen and free:
+                    args[at] = Const(free.pop(0))
+                seen.add(arg.value)
+        calls.append(replace(call, args=tuple(args)))
+    found = Sequence(tuple(calls))
+    return None if found == sequence else found
+
+
+def _is_digit(arg: Const) -> bool:
+    """Is it a small number of no meaning of its own, as zero has?"""
+    return type(arg.value) is int and 0 < arg.value <= MAX_DIGIT
+
+
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
     """``sequence`` with names in place of the texts that it gives several times; None without."""
     given = [
@@ -119,3 +160,44 @@ def _changed(
         kwargs = tuple([(name, change(arg, name)) for name, arg in call.kwargs])
         calls.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(calls))
+
+
+def near_misses(refused: Execution, accepted: list[Execution]) -> list[Sequence]:
+    """The Calls of ``refused`` with a text that lacks a part of what an ``accepted`` run gives."""
+    found: dict[str, Sequence] = {}
+    for run in accepted:
+        for index, arg in _differing(refused.sequence, run.sequence):
+            for text in _without_a_part(arg):
+                call = refused.sequence.calls[-1]
+                args = (*call.args[:index], Const(text), *call.args[index + 1 :])
+                one = Sequence((*refused.sequence.calls[:-1], replace(call, args=args)))
+                found.setdefault(one.key, one)
+    return list(found.values())[:MAX_NEAR_MISSES]
+
+
+def _differing(refused: Sequence, accepted: Sequence) -> Iterator[tuple[int, str]]:
+    """(place, accepted text) of the one argument in which the last Calls differ, if both are texts.
+
+    The refused one has to stand for any.
+    """
+    one, other = refused.calls[-1], accepted.calls[-1]
+    alike = refused.calls[:-1] == accepted.calls[:-1] and one.kwargs == other.kwargs
+    if not alike or (one.name, len(one.args)) != (other.name, len(other.args)):
+        return
+    pairs = [(at, *pair) for at, pair in enumerate(zip(one.args, other.args, strict=True))]
+    differing = [(at, given, taken) for at, given, taken in pairs if given != taken]
+    for at, given, taken in differing if len(differing) == 1 else ():
+        if _text(given) in ARBITRARY_TEXTS and MIN_ACCEPTED <= len(_text(taken)) <= MAX_ACCEPTED:
+            yield at, _text(taken)
+
+
+def _text(arg: Arg) -> str:
+    return arg.value if isinstance(arg, Const) and isinstance(arg.value, str) else ""
+
+
+def _without_a_part(text: str) -> Iterator[str]:
+    """``text`` without its last part, its first one, and each of its signs."""
+    signs = list(_SIGN.finditer(text))
+    parts = [text[: signs[-1].start()], text[signs[0].end() :]] if signs else []
+    parts += [text[: one.start()] + text[one.end() :] for one in reversed(signs)]
+    yield from dict.fromkeys(part for part in parts if part)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.outcomes import Position
@@ -51,12 +52,19 @@ class CallAnswers:
     """The functions that the tests of one Subject may replace.
 
     ``callees`` are the positions of its calls and the dotted names of what they call, ``hooks`` the
-    lines of its methods that others define, and theirs.
+    lines of its methods that others define, and theirs.  ``asked`` has the attributes that it reads
+    from results of calls, and what was called.
     """
 
-    def __init__(self, callees: Mapping[Position, str], hooks: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        callees: Mapping[Position, str],
+        hooks: Mapping[int, str],
+        asked: Mapping[Position, tuple[str, str]] = MappingProxyType({}),
+    ) -> None:
         self._callees = callees
         self._hooks = hooks
+        self._asked = asked
 
     def target_of(self, run: Execution) -> str | None:
         """What to replace, because ``run`` ended in a call of it; None for nothing."""
@@ -65,16 +73,23 @@ class CallAnswers:
             hook = self._hooks.get(failed.line, "")
             if _is_own(failed, hook) and run.invocable.replace(":", ".") != hook:
                 return hook
-        target = self._callees.get(run.calling) if run.calling is not None else None
-        if target is None or failed is None or any(map(_answers_nothing, run.sequence.calls)):
+        if failed is None or run.calling is None or any(map(_answers_nothing, run.sequence.calls)):
             return None
-        return target if _is_beyond(failed, target) else None
+        target = self._callees.get(run.calling)
+        if target is not None and _is_beyond(failed, target):
+            return target
+        name, maker = self._asked.get(run.calling, ("", None))
+        return maker if failed.message == f"'NoneType' object has no attribute '{name}'" else None
 
     def target_of_refusal(self, run: Execution | None, event: str) -> str | None:
-        """What to replace, because ``run`` was refused an effect in a call of it."""
+        """What to replace, because ``run`` was refused an effect in a call of it.
+
+        Or of a method of what it made.
+        """
         if run is None or run.calling is None or not event or event.startswith(_FILES):
             return None
-        return self._callees.get(run.calling)
+        _, maker = self._asked.get(run.calling, ("", None))
+        return self._callees.get(run.calling, maker)
 
 
 def _is_beyond(failed: RunFailure, target: str) -> bool:

@@ -1,4 +1,4 @@
-"""Classes that a test writes: heirs of abstract classes, owners of descriptors, plain ones.
+"""Classes that a test writes: heirs of abstract classes, hosts of mixins, owners of descriptors.
 
 Code that takes a class, or becomes a part of one, is shown by a class of a few lines.
 
@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
+from unitcraft.explore.search.surroundings.mixin_hosts import missing_members
 from unitcraft.explore.search.values.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 from unitcraft.subject.source_files import parse
@@ -181,9 +182,14 @@ def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
         objects.give(key, found)
     taken = {info.qualname for info in subject.classes}
     hooks = _hooks(subject, pools)
+    hosts = missing_members(subject, pools.source)
     for info in subject.classes:
         if info.unimplemented and not info.concrete and "protocol" not in info.tags:
-            objects.give(info.id, list(_heirs(info, info.unimplemented, taken, pools)))
+            if not any(member.kind == "field" for member in info.unimplemented[1:]):
+                objects.give(info.id, list(_heirs(info, info.unimplemented, taken, pools)))
+        elif info.id in hosts:
+            members = (*hosts[info.id], *hooks.get(info.id, ())[1:])
+            objects.give(info.id, list(_heirs(info, members, taken, pools)))
         elif info.id in hooks and not info.unimplemented:
             objects.give(info.id, list(_heirs(info, hooks[info.id], taken, pools))[:1])
     return objects
@@ -209,7 +215,7 @@ def _heirs(
     drawn = [
         pools.values(one.type, info.qualname, MAX_HEIRS, name=one.name) or () for one in needed
     ]
-    if not all(drawn) or any(member.kind == "field" for member in members):
+    if not all(drawn):
         return
     for number in range(MAX_HEIRS):
         given = [values[min(number, len(values) - 1)] for values in drawn]
@@ -254,6 +260,9 @@ def heir_name(base: str, taken: set[str]) -> str:
 
 def _member_lines(member: Invocable, answer: str) -> Iterator[str]:
     """The lines of a member, indented; ``answer`` is what it returns, '' for nothing."""
+    if member.kind == "field":
+        yield f"    {member.name} = {answer or None}"
+        return
     if member.kind in _DECORATORS:
         yield f"    @{_DECORATORS[member.kind]}"
     first = {"staticmethod": [], "classmethod": ["cls"]}.get(member.kind, ["self"])

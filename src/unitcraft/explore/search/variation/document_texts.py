@@ -12,7 +12,7 @@ import json
 from functools import lru_cache
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Atom, Const, Display
+from unitcraft.core.sequences import Arg, Atom, Call, Const, Display, arguments
 from unitcraft.subject.literal_args import literal_of
 
 #: Characters of a document that a person reads in a test.
@@ -34,6 +34,16 @@ def documents_for(arg: Arg, error: str) -> tuple[Arg, ...]:
     is_bytes = isinstance(arg.value, bytes)
     texts = _DOCUMENTS.get(error, ())
     return tuple([Const(text.encode() if is_bytes else text) for text in texts])
+
+
+def has_document(call: Call) -> bool:
+    """Is an argument of ``call`` a text that stands for a container?
+
+    Containers that are passed in its place may well be no documents to the code.
+    """
+    return any(
+        isinstance(arg, Const) and container_in(arg.value) is not None for arg in arguments(call)
+    )
 
 
 def container_in(text: Atom) -> Display | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arg_key
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import places, put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
@@ -23,6 +23,8 @@ VALUES: Final[tuple[Arg, ...]] = (
 #: Of these, as many are tried at once for a key that a run asked for and missed.
 #: One: no site of 153.
 MAX_FIRST: Final = 5
+#: Stated values that are tried for such a key: the others are there for other branches.
+MAX_STATED: Final = 2
 #: Chance that the value of a key that is there is replaced, in place of adding one.
 #: Off: 2 sites fewer of 43 of one module, of 153 of seven.
 REPLACE_CHANCE: Final = 0.3
@@ -87,33 +89,41 @@ def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
 
 
 def fill_missed(
-    run: Execution, key: Any, there: Any, open_calls: Iterable[int] = ()
+    run: Execution,
+    key: Any,
+    there: Any,
+    open_calls: Iterable[int] = (),
+    stated: tuple[Arg, ...] = (),
 ) -> list[Sequence]:
     """Variants of ``run`` whose containers have the ``key`` that was looked up in ``there``.
 
     A text in which a text was looked up may stand for a mapping with that key.  ``open_calls``: the
-    numbers of the Calls that take keyword arguments of any name.
+    numbers of the Calls that take keyword arguments of any name.  ``stated`` are the values that
+    the module shows for such a key, which are tried first.
     """
+    first = stated[:MAX_STATED]
+    shown = set(map(arg_key, first))
+    values = (*first, *[one for one in VALUES if arg_key(one) not in shown])
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
         if isinstance(there, str):
             if arg == Const(there):
-                made += [put(with_pair(Display("dict", ()), key, one)) for one in VALUES[:2]]
+                made += [put(with_pair(Display("dict", ()), key, one)) for one in values[:2]]
         elif isinstance(arg, Display) and _has_atoms(arg, there):
-            made += map(put, _grown(arg, key))
+            made += map(put, _grown(arg, key, values))
     for at in open_calls if isinstance(key, str) else ():
         names = {name for name, _ in run.sequence.calls[at].kwargs}
         if names.issuperset(there):
-            found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
+            found = [with_keyword(run.sequence, at, key, value) for value in values[:MAX_FIRST]]
             made += [one for one in found if one is not None]
     return made
 
 
-def _grown(arg: Display, key: Any) -> Iterator[Arg]:
+def _grown(arg: Display, key: Any, values: tuple[Arg, ...]) -> Iterator[Arg]:
     if arg.kind != "dict":
         yield Display(arg.kind, (*arg.items, Const(key)))
     else:
-        for value in VALUES[:MAX_FIRST]:
+        for value in values[:MAX_FIRST]:
             yield with_pair(arg, key, value)
 
 

@@ -54,7 +54,12 @@ _TEXT_STREAM: Final = Symbol("io", "StringIO")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
 
-_NO_ATTRIBUTE: Final = re.compile(r"^'types\.SimpleNamespace' object has no attribute '(\w+)'$")
+#: The class of parsed options: attributes that the parser states.
+_OPTIONS: Final = Symbol("argparse", "Namespace")
+
+_NO_ATTRIBUTE: Final = re.compile(
+    r"^'(?:types\.SimpleNamespace|Namespace)' object has no attribute '(\w+)'$"
+)
 _NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 _NONE: Final = re.compile(r"\bNoneType\b")
 _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
@@ -101,11 +106,17 @@ def grow(run: Execution, open_calls: Iterable[int] = ()) -> list[Sequence]:
 
 
 def missed_by(run: Execution) -> str | None:
-    """What ``run`` missed at its end: an attribute's name, or the message; None for nothing."""
+    """What ``run`` missed at its end: an attribute's name, or the message; None for nothing.
+
+    What a stand-in misses is told from what all other objects there miss: those are many, and only
+    the stand-in can have it.
+    """
     if run.failed is None or run.failed.message is None:
         return None
     missing = _NO_MEMBER.match(run.failed.message)
-    return missing[2] if missing else run.failed.message
+    if missing is None or _NO_ATTRIBUTE.match(run.failed.message):
+        return run.failed.message
+    return missing[2]
 
 
 def is_replacement(call: Call) -> bool:
@@ -206,10 +217,10 @@ def _answers(
 def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
     missing = _NO_ATTRIBUTE.match(message)
-    if isinstance(arg, Build) and arg.callee == NAMESPACE and missing:
+    if isinstance(arg, Build) and arg.callee in (NAMESPACE, _OPTIONS) and missing:
         if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
             for value in ATTRIBUTES:
-                yield Build(NAMESPACE, arg.args, (*arg.kwargs, (missing[1], value)))
+                yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
         yield from _with_key(arg, message)
     elif isinstance(arg, Build) and arg.callee == _TEXT_STREAM and _BYTES.search(message):

@@ -89,7 +89,7 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
             yield from _replace_end(value, left, operand)
     elif name in ("in", "key"):
         operands = right if isinstance(right, tuple) else tuple(right[:1])
-        for operand in operands:
+        for operand in operands if _is_part(value, left) else ():
             yield from _replace_part(value, left, operand)
     elif isinstance(left, (str, bytes)) and name not in _COMPARISONS:
         yield from _for_search(value, name, left, right)
@@ -125,6 +125,17 @@ def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
             yield Const(value.replace(seen, wanted, 1))
     elif isinstance(value, str) and type(seen) is type(wanted) is int and str(seen) in value:
         yield Const(value.replace(str(seen), str(wanted), 1))
+
+
+def _is_part(value: Atom, seen: Any) -> bool:
+    """May ``_replace_part`` find ``seen`` in ``value``, whatever shall replace it?"""
+    if _same_kind(value, seen):
+        return True
+    if isinstance(value, str) and isinstance(seen, str):
+        return bool(seen and _form_in(value, seen))
+    if isinstance(value, bytes) and isinstance(seen, bytes):
+        return bool(seen) and seen in value
+    return isinstance(value, str) and type(seen) is int
 
 
 def _replace_end(value: Atom, seen: str, wanted: str) -> Iterator[Const]:

@@ -113,7 +113,7 @@ class SteppingStones:
         plan: list[tuple[str, Sequence]] = []
         for site, share in zip(wanted, shares, strict=True):
             count = max(1, total * share // sum(shares))
-            plan += self._towards(site.scope, near[site.beside][-MAX_PARENTS:], count)
+            plan += self.towards(site.scope, near[site.beside][-MAX_PARENTS:], count)
         return plan
 
     def _near(self) -> Mapping[int, list[Execution]]:
@@ -124,9 +124,14 @@ class SteppingStones:
                 near[number].append(stone)
         return near
 
-    def _towards(
+    def towards(
         self, scope: str, parents: list[Execution], count: int
     ) -> Iterator[tuple[str, Sequence]]:
+        """(Invocable, Sequence) for at most ``count`` variations of ``parents``.
+
+        They are made of what is near to the code of ``scope``.
+        """
+
         def materials_of(parent: Execution) -> Materials:
             return self._materials_of(scope, parent, parents)
 

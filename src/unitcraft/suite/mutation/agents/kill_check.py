@@ -16,15 +16,17 @@ from typing import Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
-from unitcraft.explore.agents.observers import Observer
+from unitcraft.explore.agents.observers import Observer, are_equal
 from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.sites import SiteTable
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
+    MESSAGE,
     OUTCOME,
     RESULT,
     KillEvidence,
+    asserted_parts,
     common_evidence,
     common_parts,
     killed_by,
@@ -41,6 +43,8 @@ MAX_STEPS: Final = 20_000
 MIN_KILLING_TESTS: Final = 8
 #: Tests among them that have to kill it by a Check.
 MIN_KILLING_CHECKS: Final = 4
+#: Keys of parts that no observer shows.
+_NO_OBSERVERS: Final = frozenset((OUTCOME, MESSAGE, RESULT))
 
 
 def prepare(options: Plain) -> Plain:
@@ -111,7 +115,7 @@ class KillCheck:
         self._lines.clear()
         blind = self._swap.mark_lines(self._lines.add)
         try:
-            seen = parts(self.observer.after(calls))
+            seen = asserted_parts(self.observer.after(calls), calls)
         finally:
             self._swap.restore()
         return seen, (*sorted(self._lines), *blind)
@@ -186,20 +190,17 @@ class KillCheck:
         return notice, is_endless and notice is not None
 
     def _notice_once(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
-        seen = self._run_as_known(calls, expected)
-        return (((0,), False), True) if seen is None else (killed_by(expected, seen), False)
+        def judge() -> Plain:
+            wanted = [_observer_of(key) for key, _ in expected if key not in _NO_OBSERVERS]
+            seen = parts(self.observer.after_as_known(calls, wanted))
+            return killed_by(expected, seen, are_equal), False
+
+        found: tuple[KillEvidence | None, bool] | None = _bounded(judge)
+        return (((0,), False), True) if found is None else found
 
     def _run_bounded(self, calls: Plain) -> Plain:
-        """The parts of ``calls``; None when it exhausts its steps."""
-        return _bounded(lambda: parts(self.observer.after(calls)))
-
-    def _run_as_known(self, calls: Plain, expected: Plain) -> Plain:
-        """Those of the parts ``expected`` that ``calls`` have now; None when it exhausts its steps.
-
-        What a test asserts is asked for, nothing else.
-        """
-        wanted = [_observer_of(key) for key, _ in expected if key not in (OUTCOME, RESULT)]
-        return _bounded(lambda: parts(self.observer.after_as_known(calls, wanted)))
+        """The parts of ``calls`` that a test asserts; None when it exhausts its steps."""
+        return _bounded(lambda: asserted_parts(self.observer.after(calls), calls))
 
 
 def _bounded(run: Callable[[], Plain]) -> Plain:

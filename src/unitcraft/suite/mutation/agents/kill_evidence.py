@@ -1,21 +1,39 @@
 """The parts of a run that a test may assert, and by which of them it kills a mutant.
 
-Invariant: a part is (key, mark); equal marks of one key mean that a Check on the part would pass.
-The outcome comes first, then the result, then the observations.
+Invariant: a part is (key, mark); the Check that states what has the one mark would pass on what has
+the other if they are the same (``is_same``).  The outcome comes first, then the message of an
+exception or the result, then the observations.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import expected_of_message
 
 OUTCOME: Final = "outcome"
+MESSAGE: Final = "message"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
+#: Observers of what a Call that raised has mostly read and not written, so that they show nothing.
+_BUFFERED: Final = ("getvalue",)
+#: A result that says nothing where nothing else was answered.
+_NOTHING: Final = ("c", None)
+#: Characters of a text that a test asserts as a whole: some five lines.
+MAX_ASSERTED: Final = 400
+#: Characters that it asserts of the beginning of a longer text.
+MAX_BEGINNING: Final = 60
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
 KillEvidence = tuple[tuple[int, ...], bool]
+#: Do two encoded terms make equal values now?
+Comparison = Callable[[Plain, Plain], bool]
+
+#: First bytes of the marks of values that are asserted by ``is`` and by ``==``.
+_BY_IDENTITY: Final = b"i"
+_BY_EQUALITY: Final = b"="
 
 
 def common_parts(first: Plain, second: Plain) -> Plain:
@@ -29,7 +47,7 @@ def common_parts(first: Plain, second: Plain) -> Plain:
     return same if same and same[0][0] == OUTCOME and same != ((OUTCOME, RETURNED),) else ()
 
 
-def killed_by(expected: Plain, seen: Plain) -> KillEvidence | None:
+def killed_by(expected: Plain, seen: Plain, equal: Comparison) -> KillEvidence | None:
     """(positions of the parts that differ, does a Check show it?), or None when none does.
 
     A Call that raises instead of returning ends the test before its Checks; so does an observer
@@ -38,9 +56,26 @@ def killed_by(expected: Plain, seen: Plain) -> KillEvidence | None:
     now = dict(seen)
     if now.get(OUTCOME) != expected[0][1]:
         return (0,), bool(now) and expected[0][1] != RETURNED
-    differing = [at for at, (key, mark) in enumerate(expected) if now.get(key) != mark]
+    differing = [
+        at for at, (key, mark) in enumerate(expected) if not is_same(mark, now.get(key), equal)
+    ]
     shown = [at for at in differing if expected[at][0] in now]
     return (tuple(shown or differing), bool(shown)) if differing else None
+
+
+def is_same(expected: Plain, seen: Plain, equal: Comparison) -> bool:
+    """Would a Check that states what has the mark ``expected`` pass on what has the mark ``seen``?
+
+    ``==`` sees no difference between 1 and True, nor one that a class ignores; ``is`` does.
+    """
+    if expected == seen:
+        return True
+    if isinstance(expected, tuple) and isinstance(seen, tuple):
+        return equal(expected[1], seen[1])
+    if isinstance(expected, bytes) and isinstance(seen, bytes):
+        by_equality = expected[:1] == _BY_EQUALITY and seen[:1] == _BY_IDENTITY
+        return by_equality and expected[1:] == seen[1:]
+    return False
 
 
 def common_evidence(one: KillEvidence, other: KillEvidence | None) -> KillEvidence | None:
@@ -51,28 +86,115 @@ def common_evidence(one: KillEvidence, other: KillEvidence | None) -> KillEviden
     return (positions, one[1] and other[1]) if positions else None
 
 
-def _mark(value: object) -> bytes:
+def _digest(value: object) -> bytes:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
+
+
+def mark_of(term: Plain) -> Plain:
+    """What a Check on an encoded term sees: a digest, or the term where a class decides."""
+    if term[0] == "c" and (term[1] is None or isinstance(term[1], bool)):
+        return _BY_IDENTITY + _digest(_as_compared(term))
+    if term[0] == "c" and isinstance(term[1], (str, bytes)) and len(term[1]) > MAX_ASSERTED:
+        return _BY_EQUALITY + _digest((len(term[1]), term[1][:MAX_BEGINNING]))
+    if _has_object(term):
+        return ("==", term)
+    return _BY_EQUALITY + _digest(_as_compared(term))
+
+
+def _has_object(term: Plain) -> bool:
+    """Is an object in the term whose class says what is equal to it?"""
+    return term[0] == "b" or (term[0] == "d" and any(map(_has_object, term[2])))
+
+
+def _as_compared(term: Plain) -> Plain:
+    """The term with equal numbers, and with items that have no order, written in one way."""
+    if term[0] == "d":
+        items = [_as_compared(item) for item in term[2]]
+        if term[1] == "dict":
+            return ("d", "dict", sorted(map(repr, zip(items[::2], items[1::2], strict=True))))
+        return ("d", term[1], sorted(items, key=repr) if "set" in term[1] else items)
+    value = term[1] if term[0] == "c" else None
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        return ("c", int(value))
+    return term
 
 
 def parts(after: Plain) -> Plain:
     """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
 
     The key of an observation is the ``repr`` of its encoded Call.  Observed are the objects that
-    the last Call changed.
+    the last Call changed; where it changed none and answers None, all that it was given.
     """
     if after is None:
         return ()
     outcome, term, kind, same, focus = after
     looks = [
-        (repr(call), _mark(value)) for _, changed, seen in focus if changed for call, value in seen
+        (repr(call), mark_of(value))
+        for _, changed, seen in focus
+        if changed
+        for call, value in seen
     ]
     if outcome is not None:
-        kept = [(repr(call), _mark(value)) for entry in focus[:1] for call, value in entry[2][:1]]
-        return ((OUTCOME, _mark(outcome[:3])), *dict.fromkeys([*kept, *looks]))
-    if same < 0 and term[0] == "o" and not has_public_name(kind):
+        kept = [pair for entry in focus[:1] for pair in entry[2][:1]]
+        kept += [pair for _, changed, seen in focus if changed for pair in seen]
+        state = [(repr(call), mark_of(value)) for call, value in kept if call[1] not in _BUFFERED]
+        message = expected_of_message(outcome[2] or "")
+        ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
+        return (*ending, *dict.fromkeys(state))
+    if term == _NOTHING and not looks:
+        looks = [(repr(call), mark_of(value)) for _, _, seen in focus for call, value in seen]
+    if same >= 0:
+        return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
+    if term[0] != "o":
+        return ((OUTCOME, RETURNED), (RESULT, mark_of(term)), *looks)
+    if not has_public_name(kind):
         return ((OUTCOME, RETURNED), *looks)
-    return ((OUTCOME, RETURNED), (RESULT, _mark((term, kind, same))), *looks)
+    return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(kind)), *looks)
+
+
+def asserted_parts(after: Plain, calls: Plain) -> Plain:
+    """The ``parts`` of a run of ``calls`` that its test asserts: of some, nothing of the result."""
+    found = parts(after)
+    if not found or after[0] is not None or asserts_result(calls, *after[1:]):
+        return found
+    return tuple(part for part in found if part[0] != RESULT)
+
+
+def asserts_result(calls: Plain, term: Plain, _kind: str, same: int, focus: Plain) -> bool:
+    """Does a test assert what its last Call returned, and not only what observers show of it?
+
+    The arguments are the Calls and what an ``after`` answer has beside the outcome.
+    """
+    at = len(calls) - 1
+    if not has_value(calls[at]):
+        return False
+    if same >= 0:
+        return True
+    if any(index == at and seen for index, _, seen in focus):
+        return bool(term[0] == "b" and says_more(term, calls))
+    return term != ("c", None) or not any(changed and index != at for index, changed, _ in focus)
+
+
+def has_value(call: Plain) -> bool:
+    """Has the encoded Call a result to assert?  A store has none, and a hash says nothing."""
+    kind, name = call[:2]
+    nothing = name in ("[]=", "hash") or name.startswith(("del", "with raise"))
+    return kind != "set" and not (kind == "operator" and nothing)
+
+
+def says_more(term: Plain, calls: Plain) -> bool:
+    """Is an object written with other arguments than those of the last Call, which made it?"""
+    last = calls[-1]
+    given = [_in_place(arg, calls) for arg in (*last[2], *(value for _, value in last[3]))]
+    shown = {repr(arg) for arg in (*term[2], *(value for _, value in term[3]))}
+    return any(repr(arg) not in shown for arg in given)
+
+
+def _in_place(arg: Plain, calls: Plain) -> Plain:
+    """An argument, made in place where a Call only names it."""
+    named = calls[arg[1]] if arg[0] == "r" else None
+    is_name = named is not None and named[:2] == ("operator", "itself")
+    return named[2][0] if named is not None and is_name else arg
 
 
 def has_public_name(kind: str) -> bool:

@@ -1,0 +1,184 @@
+"""Do tests that break laws reveal faults?  ``python benchmarks/bench_faults.py``.
+
+Each fault of ``specs/seeded_faults.txt`` is put into its class.  Laws are learned from the faulty
+class; a test that breaks one is selected, as in the first iteration of the loop between inference
+and generation.  Once the guards are kept: values are those that were learned from, and no call is
+made that callers promise not to make.  Once they are removed: fresh values, all calls.  A selected
+test reveals the fault if the class without it does something else in the same calls.
+
+Source: MUTUAL, "Experimental Results", precondition guard removal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import types
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bench_specs import SUBJECTS
+
+from unitcraft.core.call_text import arg_text
+from unitcraft.core.events import SilentListener
+from unitcraft.core.sequences import Const
+from unitcraft.infer.algebraic.confirmation import Confirmation, Witness
+from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.infer_class import SMALL, Inference, open_host
+from unitcraft.infer.learning import learn
+from unitcraft.infer.output.law_expressions import statements
+from unitcraft.infer.universe.preconditions import parse_precondition
+from unitcraft.infer.universe.profiles import profiles_of
+from unitcraft.infer.universe.universes import Size
+
+FAULTS = Path(__file__).parent / "specs" / "seeded_faults.txt"
+SEED = 1
+#: The histories on which laws are tried: longer than those that they are learned from.
+TRIED = Size(depth=4, level=30, states=80, calls=30, walks=True)
+#: Rows on which each law is tried, as in a round of the loop.
+MAX_ROWS = 120
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A change of the source of a class, and how that is called."""
+
+    module: str
+    name: str
+    given: dict[str, tuple[Const, ...]]
+    requires: tuple[str, ...]
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Selected:
+    """How many tests were selected, and how many of them reveal the fault."""
+
+    tests: int
+    revealing: int
+
+
+def read_faults() -> list[Fault]:
+    """The faults of the file, in its order."""
+    found: list[Fault] = []
+    head: tuple[Any, ...] = ()
+    for line in FAULTS.read_text().splitlines():
+        if line.startswith("["):
+            target, _, rest = line.strip("[]").partition(" ")
+            pinned, _, condition = rest.partition(" ")
+            name, _, value = pinned.partition("=")
+            module, _, cls = target.partition(":")
+            given = {name: (Const(int(value)),)} if value else {}
+            head = (module, cls, given, (condition,) if condition else ())
+        elif line and not line.startswith("#"):
+            old, _, new = line.partition(" => ")
+            found.append(Fault(*head, old, new))
+    return found
+
+
+def try_fault(fault: Fault) -> tuple[Selected, Selected]:
+    """What is selected with the guards kept, and with the guards removed."""
+    good = (SUBJECTS / f"{fault.module}.py").read_text()
+    assert good.count(fault.old) >= 1, fault
+    bad = good.replace(fault.old, fault.new, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / f"{fault.module}.py").write_text(bad)
+        return _select(fault, folder, good, bad)
+
+
+def _select(fault: Fault, folder: str, good: str, bad: str) -> tuple[Selected, Selected]:
+    conditions = tuple(map(parse_precondition, fault.requires))
+    request = ClassToSpecify(
+        fault.module, fault.name, given=fault.given, preconditions=conditions, paths=(folder,)
+    )
+    with open_host(request) as host:
+        run = Inference(request, host.subject, host.pool, SilentListener())
+        run.prepare(host.spec)
+        laws = learn(run.learned_universe(SMALL), profiles_of(run.table, run.equality)).laws
+        kept = run.learned_universe(TRIED)
+        removed = run.larger_universe(TRIED, SEED, meant_only=False)
+        found = []
+        for universe in (kept, removed):
+            confirmation = Confirmation(universe, MAX_ROWS)
+            witnesses = [confirmation.check(law).witness for law in laws]
+            tests = dict.fromkeys(_calls(run, one) for one in witnesses if one is not None)
+            reveal = [one for one in tests if _trace(good, one) != _trace(bad, one)]
+            found.append(Selected(len(tests), len(reveal)))
+    return found[0], found[1]
+
+
+def _calls(run: Inference, witness: Witness) -> tuple[str, ...]:
+    """The statements of a test, and the calls that it then makes with the values of the witness."""
+    path = run.table.states[witness.state]
+    made = [
+        line for line in statements(path.calls, path.result, ()) if " = " in line or "." in line
+    ]
+    values = [arg_text(run.table.values.arg(value)) for value in witness.values]
+    return (*made, *values)
+
+
+def _trace(source: str, test: tuple[str, ...]) -> list[str]:
+    """What comes of the calls of a test, then of two methods on its object with its values."""
+    module = types.ModuleType("subject")
+    exec(source, module.__dict__)  # the benchmark's own class
+    lines = [line for line in test if line.startswith(("r", "S = "))]
+    values = [eval(text) for text in test[len(lines) :]]
+    names = dict(module.__dict__)
+    found: list[str] = []
+    for line in lines:
+        try:
+            exec(line, names)
+        except Exception as error:  # noqa: BLE001 - what is observed
+            found.append(type(error).__name__)
+    methods = re.findall(r"^    def ([a-z]\w*)\(", source, re.MULTILINE)
+    given = [(), *[(value,) for value in values]]
+    calls = list(product(methods, given))
+    for first, second in product(calls, calls):
+        found.append(_answers(lines, dict(module.__dict__), (first, second)))
+    return found
+
+
+def _answers(
+    lines: list[str], names: dict[str, Any], calls: tuple[tuple[str, tuple[Any, ...]], ...]
+) -> str:
+    """What two calls answer, one after the other, on an object made anew."""
+    answers: list[str] = []
+    try:
+        for line in lines:
+            exec(line, names)
+        answers += [repr(getattr(names["S"], method)(*args)) for method, args in calls]
+    except Exception as error:  # noqa: BLE001 - what is observed
+        answers.append(type(error).__name__)
+    return " ".join(answers)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="module of the faults to try")
+    chosen = parser.parse_args(arguments)
+    print(f"{'class':14}{'guards kept':>14}{'removed':>10}  fault")
+    kept: list[Selected] = []
+    removed: list[Selected] = []
+    for fault in read_faults():
+        if chosen.only in fault.module:
+            with_guards, without = try_fault(fault)
+            kept.append(with_guards)
+            removed.append(without)
+            cells = [f"{one.revealing}/{one.tests}" for one in (with_guards, without)]
+            print(f"{fault.name:14}{cells[0]:>14}{cells[1]:>10}  {fault.new}", flush=True)
+    for name, rows in (("kept", kept), ("removed", removed)):
+        shares = [one.revealing / one.tests for one in rows if one.tests]
+        found = sum(one.revealing > 0 for one in rows)
+        share = f"{median(shares):.0%}" if shares else "-"
+        print(f"guards {name}: {found} of {len(rows)} faults revealed, median share {share}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,34 @@
+"""Programs as lines of Python for people: one for each Call.
+
+Invariant: the lines of a program are the code that runs it, once its names are imported.
+"""
+
+from __future__ import annotations
+
+from unitcraft.core.call_text import call_text
+from unitcraft.core.sequences import Sequence, refs_of
+
+
+def program_lines(program: Sequence) -> tuple[str, ...]:
+    """One line for each Call; results that a later Call needs get a name."""
+    names = _names(program)
+    return tuple(
+        f"{names[place]} = {call_text(call, names)}" if names[place] else call_text(call, names)
+        for place, call in enumerate(program.calls)
+    )
+
+
+def program_text(program: Sequence) -> str:
+    """All of ``program`` on one line."""
+    return "; ".join(program_lines(program))
+
+
+def _names(program: Sequence) -> list[str]:
+    used = {ref for call in program.calls for ref in refs_of(call)}
+    names: list[str] = []
+    for place, call in enumerate(program.calls):
+        base = call.name.rpartition(":")[2].rpartition(".")[2]
+        name = base[:1].lower() + base[1:] if base.isidentifier() else "result"
+        number = sum(one.rstrip("0123456789_") == name for one in names)
+        names.append((f"{name}_{number + 1}" if number else name) if place in used else "")
+    return names

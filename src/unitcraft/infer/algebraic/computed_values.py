@@ -1,0 +1,130 @@
+"""Values that Python computes from values of calls: sums, lists with an item more, parts of lists.
+
+``OPERATORS`` is the table: what an operator does and how it is written.  An operator of one
+operand ignores its right side.
+
+Invariant: what is computed is a value of builtin types, or UNDEFINED where Python refuses; the text
+of an operator is Python that computes the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """``form`` has ``{0}`` for the left operand and ``{1}`` for the right one.
+
+    ``takes``: the types of the left operand.
+    """
+
+    form: str
+    takes: tuple[type, ...]
+    compute: Callable[[Any, Any], Any]
+
+    @property
+    def is_unary(self) -> bool:
+        """Does it leave the right operand out?"""
+        return "{1}" not in self.form
+
+
+_LISTS: Final = (list, tuple)
+_SETS: Final = (set, frozenset)
+_SIZED: Final = (list, tuple, set, frozenset, dict, str)
+
+OPERATORS: Final[Mapping[str, Operator]] = {
+    "append": Operator("[*{0}, {1}]", (list,), lambda one, by: [*one, by]),
+    "prepend": Operator("[{1}, *{0}]", (list,), lambda one, by: [by, *one]),
+    "insert": Operator("sorted([*{0}, {1}])", (list,), lambda one, by: sorted([*one, by])),
+    "with": Operator("{0} | {{{1}}}", _SETS, lambda one, by: one | {by}),
+    "without": Operator("{0} - {{{1}}}", _SETS, lambda one, by: one - {by}),
+    "remove": Operator(
+        "[one for one in {0} if one != {1}]", (list,), lambda one, by: [x for x in one if x != by]
+    ),
+    "and": Operator("({0} and {1})", (bool,), lambda one, by: one and by),
+    "not": Operator("(not {0})", (bool,), lambda one, _: not one),
+    "len": Operator("len({0})", _SIZED, lambda one, _: len(one)),
+    "sum": Operator("sum({0})", (list, tuple, set), lambda one, _: sum(_integers(one))),
+    "min": Operator("min({0})", (list, tuple, set), lambda one, _: min(one)),
+    "max": Operator("max({0})", (list, tuple, set), lambda one, _: max(one)),
+    "first": Operator("{0}[0]", _LISTS, lambda one, _: one[0]),
+    "last": Operator("{0}[-1]", _LISTS, lambda one, _: one[-1]),
+    "rest": Operator("{0}[1:]", _LISTS, lambda one, _: one[1:]),
+    "start": Operator("{0}[:-1]", _LISTS, lambda one, _: one[:-1]),
+    "reversed": Operator("{0}[::-1]", _LISTS, lambda one, _: one[::-1]),
+    "sorted": Operator("sorted({0})", (list,), lambda one, _: sorted(one)),
+    "distinct": Operator("list(dict.fromkeys({0}))", (list,), lambda one, _: [*dict.fromkeys(one)]),
+}  # fmt: skip
+
+
+def _integers(items: Any) -> Any:
+    """``items``, if all are integers: the sum of others depends on the order of adding."""
+    if not all(type(item) is int for item in items):
+        raise TypeError
+    return items
+
+
+def compute(values: Values, operator: str, one: int, other: int) -> int:
+    """The number of a computed value; UNDEFINED where the builtins do not compute it."""
+    try:
+        left, right = values.plain(one), values.plain(other)
+        if operator in OPERATORS:
+            known = OPERATORS[operator]
+            fits = type(left) in known.takes
+            return int(values.of_plain(known.compute(left, right))) if fits else UNDEFINED
+        if operator in ("+", "-") and is_number(left) and is_number(right):
+            return int(values.of_plain(left + right if operator == "+" else left - right))
+        if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
+            return int(values.of_plain(left + right))
+    except (NoPlainValue, IndexError, TypeError, ValueError):
+        pass
+    return UNDEFINED
+
+
+def is_number(value: Any) -> bool:
+    """Is it an integer or a float, and no truth value?"""
+    return type(value) in (int, float)
+
+
+def compare(values: Values, operator: str, one: int, other: int) -> bool | None:
+    """The truth of a comparison; None where the values are not of one kind."""
+    if operator in ("==", "!="):
+        return (one == other and not values.is_nan(one)) is (operator == "==")
+    if operator == "in":
+        return _is_in(values, one, other)
+    if one == other and operator == "<=":
+        return None if is_less(values, one, other) is None else not values.is_nan(one)
+    return is_less(values, one, other)
+
+
+def _is_in(values: Values, one: int, other: int) -> bool | None:
+    """Is one value among the items of the other?  None where that is no container."""
+    try:
+        item, items = values.plain(one), values.plain(other)
+        return item in items if type(items) in (*_LISTS, *_SETS, dict) else None
+    except (NoPlainValue, TypeError):
+        return None
+
+
+def is_less(values: Values, one: int, other: int) -> bool | None:
+    """Is one value less than the other?  None where they are not comparable numbers or texts."""
+    try:
+        left, right = values.plain(one), values.plain(other)
+    except NoPlainValue:
+        return None
+    if (is_number(left) and is_number(right)) or type(left) is type(right) is str:
+        return bool(left < right)
+    return None
+
+
+def computed_text(operator: str, left: str, right: str) -> str:
+    """The text of a computed value whose operands have these texts."""
+    known = OPERATORS.get(operator)
+    return known.form.format(left, right) if known else f"{left} {operator} {right}"

@@ -1,0 +1,143 @@
+"""What the left side of a law is compared with: constants, arguments, what was shown before.
+
+Invariant: a right side has no variable that the left side lacks, and is smaller in the order of
+terms, but for two calls in the other order.
+
+Source: HENKEL, axiom templates; MUTUAL, differencing axioms; DAIKON, the families of sequences.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    Apply,
+    Compute,
+    Constant,
+    Term,
+    TermOrder,
+    size,
+    variables,
+)
+from unitcraft.infer.universe.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.enumeration import Enumerated
+    from unitcraft.infer.algebraic.term_vectors import Rows
+    from unitcraft.infer.universe.profiles import Profile
+
+#: Constants that a left side is compared with, the most frequent values.
+MAX_CONSTANTS: Final = 4
+#: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
+_CASES: Final = (None, True, False)
+
+
+class RightSides:
+    """The right sides for one universe, the simplest of each left side first."""
+
+    def __init__(
+        self, rows: Rows, profiles: Sequence[Profile], terms: Enumerated, order: TermOrder
+    ) -> None:
+        self._rows = rows
+        self._profiles = profiles
+        self._terms = terms
+        self._order = order
+        self._table = rows.universe.table
+        self._none = Constant(self._table.values.of_plain(None))
+
+    def of(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
+        """The terms that ``left`` is compared with, the simplest first."""
+        given = set(variables(left))
+        if left.part == "outcome":
+            yield from map(Constant, self._profiles[left.operation].raises)
+            return
+        swapped = self._swapped(left)
+        if left.part == "state":
+            small: list[Term] = [RECEIVER, *self._inner(left)]
+            small += [one for one in self._terms.states if size(one) == 1]
+            small += swapped
+        else:
+            values = [one for one in self._terms.values if size(one) <= 1]
+            constants = self._constants(vector)
+            cases = [one for one in constants if self._is_case(one.value)]
+            small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
+            small += [one for one in constants if one not in cases]
+        seen: set[Term] = {left}
+        for term in small:
+            fits = set(variables(term)) <= given and self._order(term) < self._order(left)
+            if term not in seen and (fits or term in swapped):
+                seen.add(term)
+                yield term
+
+    def _is_case(self, value: int) -> bool:
+        """Is it a truth value or None, which no observer says better?"""
+        return getattr(self._table.values.arg(value), "value", 0) in _CASES
+
+    def _constants(self, vector: Sequence[int]) -> list[Constant]:
+        """Frequent values; where there are many, those that code treats as special."""
+        counts: dict[int, int] = {}
+        for value in vector:
+            if value > UNDEFINED:
+                counts[value] = counts.get(value, 0) + 1
+        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
+        if len(counts) > 2 * MAX_CONSTANTS:
+            common = [value for value in common if self._is_telling(value)]
+        return [Constant(value) for value in common]
+
+    def _is_telling(self, value: int) -> bool:
+        """Is it a value that is not one of many numbers or texts?"""
+        arg = self._table.values.arg(value)
+        return getattr(arg, "value", 1) in (None, True, False, 0, -1, "")
+
+    def _inner(self, left: Apply) -> list[Term]:
+        """The state that the outer call of ``left`` is on."""
+        return [left.args[0]] if size(left) > 1 else []
+
+    def _swapped(self, left: Apply) -> list[Term]:
+        """Both calls in the other order."""
+        inner = left.args[0]
+        if left.part != "state" or not isinstance(inner, Apply) or inner.args[0] != RECEIVER:
+            return []
+        outer = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
+        return [Apply(inner.operation, (outer, *inner.args[1:]), "state")]
+
+    def _differences(self, left: Apply, values: Sequence[Term]) -> Iterator[Term]:
+        """The same observer before, plus or minus one or a variable; with an item added."""
+        inner = left.args[0]
+        before: list[Term] = []
+        if isinstance(inner, Apply):
+            before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
+        elif not self._profiles[left.operation].pure:
+            known = set(variables(left))
+            before = [one for one in values if known.issuperset(variables(one))]
+        yield from before
+        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
+        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
+            steps.append(Apply(inner.operation, inner.args, "value"))
+        for term in before:
+            kinds = self.kinds(term)
+            if bool in kinds:
+                yield Compute(term, "not", self._none)
+                continue
+            if kinds & {"list", "set", "frozenset", "tuple"}:
+                yield from self._changed(term, variables(left)[1:])
+            for operator in ("+", "-"):
+                yield from (Compute(term, operator, by) for by in steps)
+
+    def _changed(self, term: Term, items: Sequence[Term]) -> Iterator[Term]:
+        """A list or set with an item more or less, a list turned round."""
+        for operator in ("rest", "start", "reversed", "sorted"):
+            yield Compute(term, operator, self._none)
+        for item in items:
+            for operator in ("append", "prepend", "insert", "remove", "with", "without"):
+                yield Compute(term, operator, item)
+            yield Compute(Compute(term, "append", item), "rest", self._none)
+            yield Compute(Compute(term, "prepend", item), "start", self._none)
+
+    def kinds(self, term: Term) -> set[object]:
+        """The kinds of the values of ``term``."""
+        vector = self._rows.vector(term)
+        return {self._table.values.kind(value) for value in dict.fromkeys(vector) if value >= 0}

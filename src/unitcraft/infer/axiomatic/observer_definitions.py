@@ -1,0 +1,148 @@
+"""What one observer shows, said by others: ``is_empty(S) == (len(S) == 0)``.
+
+A truth value is compared with comparisons of what others show, an integer with the sum or the
+difference of two others, membership with the items of what another shows.
+
+Invariant: a definition holds on all rows and tells something: truth values of both kinds, sums that
+vary in each part; it is confirmed like any law.
+
+Source: DAIKON, the families of linear relations and of membership.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    Apply,
+    Compute,
+    Constant,
+    Law,
+    Term,
+    Test,
+    size,
+)
+from unitcraft.infer.universe.values import NoPlainValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.term_vectors import Rows
+    from unitcraft.infer.universe.class_operations import Operation
+
+#: Rows of each truth value, and different values of each part of a sum.
+MIN_ROWS: Final = 2
+MIN_VALUES: Final = 3
+#: Different triples of values that make a sum more than chance.
+MIN_TRIPLES: Final = 8
+
+
+class ObserverDefinitions:
+    """The search for definitions among the observers ``shown`` on ``rows``."""
+
+    def __init__(self, rows: Rows, shown: Sequence[Term]) -> None:
+        self._rows = rows
+        self._values = rows.universe.table.values
+        self._operations = rows.universe.table.operations
+        plain = [one for one in shown if isinstance(one, Apply) and size(one) == 1]
+        self._own = [one for one in plain if one.args == (RECEIVER,) and self._is_total(one)]
+        self._asked = [one for one in plain if len(one.args) == 2 and self._is_total(one)]  # noqa: PLR2004 - with an item
+        self._numbers = [one for one in self._own if self._types(one) <= {int, float}]
+
+    def run(self) -> list[Law]:
+        """The definitions: of truth values, of membership, of sums."""
+        found = [law for one in self._own if self._types(one) == {bool}
+                 for law in self._first(one, self._comparisons(one))]  # fmt: skip
+        containers = [
+            one for one in self._own if self._types(one) <= {list, tuple, set, frozenset, dict}
+        ]
+        for one in self._asked:
+            if self._types(one) == {bool}:
+                tests = [Test(one.args[1], "in", by) for by in containers]
+                found += self._first(one, [*tests, *self._of_item(one)])
+        return [*found, *self._sums()]
+
+    def _comparisons(self, one: Apply) -> Iterator[Test]:
+        """The comparisons that ``one`` may stand for, the simplest first."""
+        zero = Constant(self._values.of_plain(0))
+        numbers = [by for by in self._numbers if by != one]
+        for by in numbers:
+            yield from (Test(by, "==", zero), Test(zero, "<", by), Test(by, "!=", zero))
+        for by in [by for by in self._own if by not in numbers and by != one]:
+            for value in dict.fromkeys(self._rows.vector(by)):
+                if value >= 0 and self._is_special(value):
+                    yield from (Test(by, sign, Constant(value)) for sign in ("==", "!="))
+        for left, right in permutations(numbers, 2):
+            yield from (Test(left, sign, right) for sign in ("==", "<", "<=", "!="))
+
+    def _of_item(self, one: Apply) -> Iterator[Term]:
+        """What ``one`` may say of its item: that another observer has an answer, two limits."""
+        none = Constant(self._values.of_plain(None))
+        for by in self._asked:
+            if by.operation != one.operation and by.args == one.args:
+                yield from (Test(by, sign, none) for sign in ("==", "!="))
+        item = one.args[1]
+        if self._types(item) <= {int, float}:
+            for low, high in permutations(self._numbers, 2):
+                for first, last in product(("<=", "<"), repeat=2):
+                    yield Compute(Test(low, first, item), "and", Test(item, last, high))
+
+    def _is_special(self, value: int) -> bool:
+        try:
+            plain = self._values.plain(value)
+        except NoPlainValue:
+            return False
+        return plain is None or (type(plain) is not bool and not plain)
+
+    def _first(self, one: Apply, tests: Any) -> list[Law]:
+        vector = self._rows.vector(one)
+        counts = [vector.count(value) for value in dict.fromkeys(vector)]
+        if len(counts) < 2 or min(counts) < MIN_ROWS:  # noqa: PLR2004 - both truth values
+            return []
+        return next(([Law(one, test)] for test in tests if self._rows.vector(test) == vector), [])
+
+    def _sums(self) -> list[Law]:
+        """An integer that is the sum or difference of two others, which are more basic."""
+        integers = [one for one in self._numbers if self._types(one) == {int}
+                    and len(set(self._rows.vector(one))) >= MIN_VALUES]  # fmt: skip
+        integers.sort(key=lambda one: -_basis(self._operations[one.operation]))
+        found: list[Law] = []
+        for place, one in enumerate(integers):
+            basic = [by for by in integers[place + 1 :] if by not in [law.left for law in found]]
+            found += self._sum_of(one, [by for by in basic if self._is_more_basic(by, one)])
+        return found
+
+    def _is_more_basic(self, one: Apply, other: Apply) -> bool:
+        return _basis(self._operations[one.operation]) <= _basis(self._operations[other.operation])
+
+    def _sum_of(self, one: Apply, basic: Sequence[Apply]) -> list[Law]:
+        vector = self._rows.vector(one)
+        for left, right in permutations(basic, 2):
+            for sign in ("+", "-"):
+                if sign == "+" and basic.index(left) > basic.index(right):
+                    continue
+                triples = set(
+                    zip(vector, self._rows.vector(left), self._rows.vector(right), strict=True)
+                )
+                total = Compute(left, sign, right)
+                if len(triples) >= MIN_TRIPLES and self._rows.vector(total) == vector:
+                    return [Law(one, total)]
+        return []
+
+    def _is_total(self, one: Apply) -> bool:
+        return min(self._rows.vector(one), default=-1) >= 0
+
+    def _types(self, one: Term) -> set[Any]:
+        try:
+            return {
+                type(self._values.plain(value)) for value in dict.fromkeys(self._rows.vector(one))
+            }
+        except NoPlainValue:
+            return {object}
+
+
+def _basis(operation: Operation) -> int:
+    """How many fields an observer reads: one that reads more follows from those that read less."""
+    return 0 if operation.invocable.kind == "field" else max(1, len(operation.invocable.reads))

@@ -1,0 +1,212 @@
+"""Values that a module states for a parameter: texts that it is compared with, keys of tables.
+
+Where ``if mode == "fast"`` stands, "fast" is what a caller passes; where ``TABLE[name]`` does, a
+key of the table.  A function that hands its parameter on states what the callee does.  What
+examples in texts of the module (``protocol: tcp``) and choices of its options show stands for any
+parameter or key of that name.
+
+Invariant: nothing is run; the order is that of the source, for sets that of their sorted texts.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from unitcraft.core.sequences import Arg, Const, arg_key
+from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.model import COMPARED, STATED, CallerValue, Invocable
+from unitcraft.subject.reading.parameter_uses import FunctionSource
+
+#: Values kept for one parameter or name: later ones are seldom tried.
+MAX_STATED: Final = 4
+#: Callees of callees whose values count for a parameter that is passed on.
+MAX_PASSES: Final = 3
+#: Texts of a table that stand for all.
+MAX_OF_TABLE: Final = 3
+#: Lines ``name: value`` from which on a text of the module is an example of data, not prose.
+MIN_LINES: Final = 3
+#: Characters and words of a value in a text: a longer one is prose.
+MAX_LENGTH: Final = 30
+MAX_WORDS: Final = 2
+_LINE: Final = re.compile(r"^\s*(?:- )?(\w+): +(.+?)\s*$", re.MULTILINE)
+#: A text that describes options, where ``type: str`` is no value of anything.
+_IS_REFERENCE: Final = re.compile(r"^\s*description:", re.MULTILINE)
+_NUMBER: Final = re.compile(r"-?\d{1,6}")
+#: Words of a document that stand for truth values.
+_TRUTH: Final = {"true": True, "yes": True, "false": False, "no": False}
+#: Methods after which a text still is what the caller passed, but for case and blanks.
+_SAME: Final = frozenset(("lower", "upper", "strip", "casefold"))
+#: Parameter -> its values, of one function.
+_Found = dict[str, dict[Arg, None]]
+
+
+def compared_values(
+    functions: list[FunctionSource], names: Mapping[str, Any]
+) -> Iterator[CallerValue]:
+    """The texts that each parameter is compared with; ``names`` is the module's namespace."""
+    found: dict[str, _Found] = {}
+    for function in functions:
+        own: _Found = {}
+        for name, texts in _comparisons(function.node, names):
+            if name in function.parameters:
+                own.setdefault(name, {}).update(dict.fromkeys([Const(text) for text in texts]))
+        found[function.id] = own
+    for _ in range(MAX_PASSES):
+        for function in functions:
+            _pass_on(function, functions, found)
+    for id_, own in found.items():
+        for name, values in own.items():
+            for value in list(values)[:MAX_STATED]:
+                yield CallerValue(id_, name, value, COMPARED)
+
+
+def _comparisons(node: ast.AST, names: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(name, texts) for each place where the code compares a name, or looks it up in a table."""
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                if isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn):
+                    is_member = isinstance(op, ast.In | ast.NotIn)
+                    yield _name(left), _members(right, names) if is_member else _texts(right)
+            case ast.Subscript(value=table, slice=index, ctx=ast.Load()):
+                yield _name(index), _members(table, names)
+            case ast.Call(func=ast.Attribute(value=table, attr="get"), args=[index, *_]):
+                yield _name(index), _members(table, names)
+            case ast.Match(subject=subject, cases=cases):
+                for case in cases:
+                    if isinstance(case.pattern, ast.MatchValue):
+                        yield _name(subject), _texts(case.pattern.value)
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Attribute(value=inner, attr=method), args=[]) if method in _SAME:
+            return _name(inner)
+    return ""
+
+
+def _texts(*nodes: ast.expr) -> tuple[str, ...]:
+    """The texts among ``nodes``, but for empty ones."""
+    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return tuple([value for value in values if isinstance(value, str) and value])
+
+
+def _members(node: ast.expr, names: Mapping[str, Any]) -> tuple[str, ...]:
+    """The first texts of a display, or of a table of the module."""
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return _texts(*node.elts)
+    if isinstance(node, ast.Dict):
+        return _texts(*[key for key in node.keys if key is not None])[:MAX_OF_TABLE]
+    table = names.get(node.id) if isinstance(node, ast.Name) else None
+    if type(table) not in (dict, list, tuple, set, frozenset):
+        return ()
+    texts = [one for one in table if type(one) is str and one]  # type: ignore[union-attr]
+    return tuple((sorted(texts) if type(table) in (set, frozenset) else texts)[:MAX_OF_TABLE])
+
+
+def _pass_on(
+    function: FunctionSource, functions: list[FunctionSource], found: dict[str, _Found]
+) -> None:
+    """Add what a callee of the module states for a parameter that is handed on to it."""
+    own = found[function.id]
+    for node in ast.walk(function.node):
+        if not isinstance(node, ast.Call):
+            continue
+        match node.func:
+            case ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called):
+                alike = [one for one in functions if _called_name(one) == called]
+            case _:
+                continue
+        for callee in alike if len(alike) == 1 else ():
+            pairs = list(zip(callee.parameters, node.args, strict=False))
+            pairs += [(one.arg, one.value) for one in node.keywords if one.arg]
+            for parameter, arg in pairs:
+                stated = found[callee.id].get(parameter)
+                if stated and isinstance(arg, ast.Name) and arg.id in function.parameters:
+                    own.setdefault(arg.id, {}).update(stated)
+
+
+def _called_name(function: FunctionSource) -> str:
+    return function.id.partition(":")[2].rpartition(".")[2]
+
+
+def named_values(tree: ast.Module, invocables: tuple[Invocable, ...]) -> Iterator[CallerValue]:
+    """What examples and choices of the module show under a name.
+
+    Those without an Invocable are for keys of that name.
+    """
+    found: dict[str, dict[str, Arg]] = {}
+    for name, value in (*_choices(tree), *_examples(tree)):
+        held = found.setdefault(name, {})
+        if len(held) < MAX_STATED:
+            held.setdefault(arg_key(value), value)
+    for name, values in found.items():
+        takers = [one.id for one in invocables for each in one.parameters if each.name == name]
+        for taker in ("", *takers):
+            yield from (CallerValue(taker, name, value, STATED) for value in values.values())
+
+
+def _examples(tree: ast.Module) -> Iterator[tuple[str, Arg]]:
+    """(name, value) of the lines ``name: value`` in texts that the module gives a name."""
+    for node in tree.body:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            found = _LINE.findall(value.value)
+            if len(found) >= MIN_LINES and not _IS_REFERENCE.search(value.value):
+                yield from ((name, arg) for name, text in found for arg in _scalars(text))
+
+
+def _scalars(text: str) -> Iterator[Arg]:
+    """The value that a line of a document gives, if it is a plain one."""
+    text = text.partition(" #")[0].strip()
+    if text[:1] in "\"'" and text[-1:] == text[:1]:
+        text = text[1:-1]
+    if _NUMBER.fullmatch(text):
+        yield Const(int(text))
+    elif text.lower() in _TRUTH:
+        yield Const(_TRUTH[text.lower()])
+    elif text[:1].isalnum() and len(text) <= MAX_LENGTH and len(text.split()) <= MAX_WORDS:
+        yield Const(text)
+
+
+def _choices(tree: ast.Module) -> Iterator[tuple[str, Arg]]:
+    """(name, value) of choices and defaults that options of a command or of a table list.
+
+    ``name=dict(choices=[...])`` and ``{"name": {"choices": [...]}}`` are such tables.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="add_argument" | "option"), keywords=keywords):
+                flags = [text for text in _texts(*node.args) if text.startswith("--")]
+                for flag in flags[:1]:
+                    yield from _option(flag.strip("-").replace("-", "_"), keywords)
+            case ast.keyword(arg=str(name), value=ast.Call(func=ast.Name(id="dict")) as table):
+                yield from _option(name, table.keywords)
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    if isinstance(value, ast.Dict) and isinstance(key, ast.Constant):
+                        yield from _option(str(key.value), _as_keywords(value))
+
+
+def _as_keywords(node: ast.Dict) -> list[ast.keyword]:
+    return [
+        ast.keyword(arg=key.value, value=value)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+
+
+def _option(name: str, keywords: list[ast.keyword]) -> Iterator[tuple[str, Arg]]:
+    """(name, value) for the first of the choices, and for a default that says something."""
+    stated = {one.arg: one.value for one in keywords}
+    choices = stated.get("choices")
+    nodes = choices.elts[:MAX_OF_TABLE] if isinstance(choices, ast.List | ast.Tuple) else []
+    for node in (*nodes, *([stated["default"]] if "default" in stated else [])):
+        value = literal_in(node)
+        if isinstance(value, Const) and value.value not in (None, ""):
+            yield name, value

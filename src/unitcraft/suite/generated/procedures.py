@@ -1,0 +1,94 @@
+"""Functions that answer nothing: their tests assert what they did.
+
+That a procedure returned None says nothing about it, as no change of it would make that fail.
+
+Invariant: a function is a procedure where no statement of its own returns or yields a value; a
+member that the Subject inherits is one where all functions of its name are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+#: Rounds of finding out that a function answers what another procedure does: a chain of calls.
+MAX_HOPS: Final = 3
+
+
+class Answer(Enum):
+    """What a function answers: nothing, on some path a value, or who knows."""
+
+    NOTHING = 1
+    VALUE = 2
+    UNKNOWN = 3
+
+
+class Procedures:
+    """The procedures of the module with this source text; none of a text without syntax."""
+
+    def __init__(self, source: str) -> None:
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError):
+            tree = ast.Module([], [])
+        found = dict(_functions(tree, ""))
+        self._by_name = dict.fromkeys(found, False)
+        for _ in range(MAX_HOPS):
+            self._by_name = {name: self._is_mute(function) for name, function in found.items()}
+
+    def answer_of(self, invocable: str) -> Answer:
+        """What the Invocable with this id answers."""
+        qualname = invocable.rpartition(":")[2]
+        if qualname in self._by_name:
+            return Answer.NOTHING if self._by_name[qualname] else Answer.VALUE
+        inherits = "." in qualname and self._are_mute(qualname.rpartition(".")[2])
+        return Answer.NOTHING if inherits else Answer.UNKNOWN
+
+    def _are_mute(self, name: str) -> bool:
+        """Are all functions called ``name`` procedures, and is there one?"""
+        found = [mute for known, mute in self._by_name.items() if known.rpartition(".")[2] == name]
+        return bool(found) and all(found)
+
+    def _is_mute(self, function: _Function) -> bool:
+        own = list(_own_nodes(function))
+        if isinstance(function.returns, ast.Constant) and function.returns.value is None:
+            return True
+        return not any(map(self._answers, own))
+
+    def _answers(self, node: ast.AST) -> bool:
+        """Does the statement or expression answer a value that is not a procedure's?"""
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+            called = node.value.func
+            name = called.attr if isinstance(called, ast.Attribute) else ""
+            name = called.id if isinstance(called, ast.Name) else name
+            return not self._are_mute(name)
+        if isinstance(node, (ast.Return, ast.Yield)):
+            value = node.value
+            is_none = isinstance(value, ast.Constant) and value.value is None
+            return value is not None and not is_none
+        return isinstance(node, ast.YieldFrom)
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Function]]:
+    """(qualname, tree) of each function that a caller can name."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _FUNCTIONS):
+            yield prefix + child.name, child
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.")
+        elif isinstance(child, (ast.If, ast.Try, ast.ExceptHandler, ast.With)):
+            yield from _functions(child, prefix)
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of ``function`` without those of functions and classes inside it."""
+    for child in ast.iter_child_nodes(function):
+        yield child
+        if not isinstance(child, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            yield from _own_nodes(child)

@@ -1,0 +1,60 @@
+"""Variations of the runs that reach a mutant and do not kill it.
+
+A run that reaches a mutant says nothing of it where its operands are equal, its loop turns once or
+its text has one part.  What differs from it in one respect may.
+
+Invariant: a variation keeps the declared types and is sensible; the same runs and the same seed
+give the same variations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.sequences import Sequence
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.explore.calls import is_explosive
+from unitcraft.explore.execution import Execution, execution_of
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
+
+#: Variations towards one mutant in one round.
+MAX_FOR_MUTANT: Final = 6
+#: Runs that reached a mutant of which variations are made.
+MAX_PARENTS: Final = 6
+#: Variations in one round.
+MAX_PLANNED: Final = 600
+
+
+class MutantVariation:
+    """Varies runs by the kinds of the search.  Abstract state: the Sequences that were tried."""
+
+    def __init__(self, goals: GoalMap, stones: SteppingStones, pool: Pool) -> None:
+        self._goals = goals
+        self._stones = stones
+        self._pool = pool
+        self._tried: set[str] = set()
+
+    def __call__(self, near: list[tuple[str, tuple[Execution, ...]]]) -> Iterator[Execution]:
+        """The sensible runs made of those ``near`` a mutant, with the function that it is in."""
+        plan = self._plan(near)
+        replies = self._pool.map("run", [encode_sequence(sequence) for _, sequence in plan])
+        for (name, sequence), reply in zip(plan, replies, strict=True):
+            if reply.value is None or reply.failure is not None:
+                continue
+            run = execution_of(name, sequence, reply.value)
+            if self._goals.sensible(run):
+                self._goals.offer(run, self._goals.price(run))
+                yield run
+
+    def _plan(self, near: list[tuple[str, tuple[Execution, ...]]]) -> list[tuple[str, Sequence]]:
+        plan: list[tuple[str, Sequence]] = []
+        each = max(1, min(MAX_FOR_MUTANT, MAX_PLANNED // max(1, len(near))))
+        for scope, runs in near:
+            for name, sequence in self._stones.towards(scope, list(runs[:MAX_PARENTS]), each):
+                if sequence.key not in self._tried and not is_explosive(sequence):
+                    self._tried.add(sequence.key)
+                    plan.append((name, sequence))
+        return plan[:MAX_PLANNED]

@@ -1,0 +1,80 @@
+"""The places of a project that a test leaves changed: named, with what they held, and put back."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from unitcraft.core.encoding import decode_arg
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.emit.verify.own_state import OwnState
+from unitcraft.emit.verify.pytest_run import ChangedPlace
+from unitcraft.emit.verify.state_isolation import with_own_state
+from unitcraft.suite import tests as suite_tests
+
+SOURCE = """
+names = set()
+table = {"a": [1]}
+objects = [object()]
+count = 0
+fixed = (1, 2)
+
+
+class Box:
+    made = []
+    last = None
+
+
+def fill():
+    Box.made.append(1)
+    Box.last = fill
+"""
+
+
+@pytest.fixture
+def module(monkeypatch):
+    made = ModuleType("ownpackage.registry")
+    monkeypatch.setitem(sys.modules, "ownpackage", ModuleType("ownpackage"))
+    monkeypatch.setitem(sys.modules, "ownpackage.registry", made)
+    exec(SOURCE, made.__dict__)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("names.add(int)", {"names": Display("set", ())}),
+        ("count += 1; new = 3", {"count": Const(0)}),
+        ("table = {}", {"table": Display("dict", (Const("a"), Display("list", (Const(1),))))}),
+        ("objects.clear()", {"objects": Build(Symbol("builtins", "list"), (Symbol("", ""),))}),
+        ("fill()", {"Box.last": Const(None), "Box.made": Display("list", ())}),
+        ("fixed = ()", {}),
+        ("len(names)", {}),
+    ],
+)
+def test_what_changed_is_named_with_what_it_held_and_put_back(module, code, expected):
+    state = OwnState("ownpackage")
+    for _ in range(2):  # the second time everything is as at first
+        state.save()
+        exec(code, module.__dict__)
+        found = {name: decode_arg(held) for _, name, held in state.put_back()}
+        copied = Build(Symbol("builtins", "list"), (Symbol("ownpackage.registry", "objects"),))
+        assert found == {k: copied if isinstance(v, Build) else v for k, v in expected.items()}
+    assert (module.names, module.count, module.table) == (set(), 0, {"a": [1]})
+    assert (module.Box.made, module.Box.last, len(module.objects)) == ([], None, 1)
+
+
+def test_a_test_sets_what_it_changes_unless_it_does_so_already():
+    calls = (Call("function", "m:Box"), Call("method", "size", (Ref(0),)))
+    test = suite_tests.Test(
+        "m:Box.size", Sequence(calls), Returned(), (suite_tests.Check(Ref(1), "==", Const(3)),)
+    )
+    place = ChangedPlace("m", "Box.made", Display("list", ()))
+    own = with_own_state(test, [place])
+    setting = Call("arrange", "setattr", (Const("m.Box.made"), Display("list", ())))
+    assert own.sequence.calls == (setting, calls[0], Call("method", "size", (Ref(1),)))
+    assert own.checks == (suite_tests.Check(Ref(2), "==", Const(3)),)
+    assert with_own_state(own, [place]) == own

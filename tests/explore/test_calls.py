@@ -1,0 +1,78 @@
+"""The Call of an Invocable: special methods are reached through their statement or operator."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.call_text import call_text
+from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.explore.calls import call_of, raising_exits
+
+STREAM = """
+    class Stream:
+        def __init__(self, words: list[str]) -> None:
+            self.words = words
+            self.opened = 0
+
+        async def __aenter__(self):
+            self.opened += 1
+            return self.words
+
+        async def __aexit__(self, kind, error, trace):
+            self.opened -= 1
+
+        def __aiter__(self):
+            self.left = list(self.words)
+            return self
+
+        async def __anext__(self):
+            if not self.left:
+                raise StopAsyncIteration
+            return self.left.pop()
+    """
+
+
+@pytest.mark.parametrize(
+    ("method", "text", "behaviour"),
+    [
+        ("__aenter__", "async with it", "list2"),
+        ("__aiter__", "[item async for item in it]", "list2"),
+    ],
+)
+def test_asynchronous_protocols_are_entered_and_iterated(lab, method, text, behaviour):
+    made = lab(STREAM)
+    member = next(one for one in made.subject.invocables if one.name == method)
+    call = call_of(member, (Ref(0),), [], [], drains=False)
+    assert call is not None
+    assert call_text(call, ["it"]) == text
+    (start,) = made.sequence("Stream(['a', 'b'])").calls
+    look = Call("get", "opened", (Ref(0),))
+    run = made.run(Sequence((start, call)), f"Stream.{method}")
+    assert run.failed is None
+    assert run.behaviour == behaviour
+    assert made.run(Sequence((start, call, look)), "Stream.opened").behaviour == "int0"
+
+
+GUARD = """
+    class Guard:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            if kind is KeyError:
+                raise RuntimeError("left by a key")
+            return kind is ValueError
+    """
+
+
+def test_the_block_of_a_context_manager_raises(lab):
+    made = lab(GUARD)
+    make = Call("function", "sample:Guard")
+    enter = Call("operator", "with", (Ref(0),))
+    entered = made.run(Sequence((make, enter)), "Guard.__enter__")
+    found = [one.calls[-1] for one in made.proposer("Guard.__enter__").follow_ups(entered)]
+    assert found == raising_exits(enter)
+    swallowed, changed = (made.run(Sequence((make, one)), "Guard.__enter__") for one in found)
+    assert swallowed.failed is None
+    assert changed.failed.type == "builtins:RuntimeError"
+    assert raising_exits(found[0]) == []

@@ -1,0 +1,72 @@
+"""Which functions answer nothing, and what their tests assert instead of None."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.suite.generated.procedures import Answer, Procedures
+
+SOURCE = """
+def fill(rule):
+    if not rule:
+        return
+    rule.append(1)
+
+def find(rule):
+    for item in rule:
+        if item:
+            return item
+
+def refill(rule):
+    return fill(rule)
+
+def search(rule):
+    return find(rule)
+
+def say(text) -> None:
+    return text.say()
+
+def lease():
+    yield
+
+def ticks():
+    yield 1
+
+class Box:
+    def close(self):
+        def later():
+            return 1
+        self.later = later
+
+    def take(self):
+        return self.later() if self else None
+
+    async def drain(self):
+        return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("fill", Answer.NOTHING),
+        ("find", Answer.VALUE),
+        ("refill", Answer.NOTHING),
+        ("search", Answer.VALUE),
+        ("say", Answer.NOTHING),
+        ("lease", Answer.NOTHING),
+        ("ticks", Answer.VALUE),
+        ("Box.close", Answer.NOTHING),
+        ("Box.take", Answer.VALUE),
+        ("Box.drain", Answer.NOTHING),
+        ("Crate.close", Answer.NOTHING),
+        ("Crate.take", Answer.UNKNOWN),
+        ("unknown", Answer.UNKNOWN),
+    ],
+)
+def test_a_procedure_answers_nothing_on_any_path(name, expected):
+    assert Procedures(SOURCE).answer_of(f"shop:{name}") is expected
+
+
+def test_nothing_is_known_of_a_text_without_syntax():
+    assert Procedures("def f(:").answer_of("shop:f") is Answer.UNKNOWN
