@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.call_text import call_text
 from unitcraft.core.sequences import Call, Ref, Sequence
-from unitcraft.explore.calls import call_of
+from unitcraft.explore.calls import call_of, raising_exits
 
 STREAM = """
     class Stream:
@@ -51,3 +51,28 @@ def test_asynchronous_protocols_are_entered_and_iterated(lab, method, text, beha
     assert run.failed is None
     assert run.behaviour == behaviour
     assert made.run(Sequence((start, call, look)), "Stream.opened").behaviour == "int0"
+
+
+GUARD = """
+    class Guard:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            if kind is KeyError:
+                raise RuntimeError("left by a key")
+            return kind is ValueError
+    """
+
+
+def test_the_block_of_a_context_manager_raises(lab):
+    made = lab(GUARD)
+    make = Call("function", "sample:Guard")
+    enter = Call("operator", "with", (Ref(0),))
+    entered = made.run(Sequence((make, enter)), "Guard.__enter__")
+    found = [one.calls[-1] for one in made.proposer("Guard.__enter__").follow_ups(entered)]
+    assert found == raising_exits(enter)
+    swallowed, changed = (made.run(Sequence((make, one)), "Guard.__enter__") for one in found)
+    assert swallowed.failed is None
+    assert changed.failed.type == "builtins:RuntimeError"
+    assert raising_exits(found[0]) == []

@@ -61,6 +61,7 @@ def lines(body):
         ("with size as values:\n    assert values", {3: ""}),
         ("size.add(1)\nassert values is not None and len(size) > 1", {3: "f"}),
         ("size = 1\nvalues.sort()\nassert size", {4: ""}),
+        ("values.sort()\nassert size\nsize = 1", {3: "f"}),
         ("values.sort()\nassert values.size", {3: ""}),
         ("assert (\n    size\n)", {2: "f", 3: "f", 4: "f"}),
     ],

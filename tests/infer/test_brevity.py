@@ -11,9 +11,11 @@ import ast
 import inspect
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
+from unitcraft.app.exploration.specs_command import SpecsResult, render_specs
 from unitcraft.infer.algebraic.computed_values import OPERATORS, compare, compute, computed_text
 from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Var
 from unitcraft.infer.algebraic.law_terms import Test as Comparison
@@ -23,6 +25,9 @@ from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.universe.universes import drawn
 from unitcraft.infer.universe.values import UNDEFINED, Values
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
+from report_schema import check_document
 
 SOURCE = """
 class Stopwatch:
@@ -149,6 +154,7 @@ def test_what_a_call_keeps_is_one_line(specify):
     assert frame.kind == "frame"
     assert len(frame.laws) == 2
     assert ".toggle()" in frame.expression
+    check_document(render_specs(SpecsResult((found,), ()), "json"))
 
 
 def test_objects_that_refuted_a_law_are_examples_of_others(specify):

@@ -10,11 +10,13 @@ from typing import Final
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import (
     Arg,
+    Build,
     Call,
     CallKind,
     Const,
     Display,
     Sequence,
+    Symbol,
     Then,
     arguments,
 )
@@ -26,6 +28,8 @@ EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
 MAX_EXPONENT: Final = 64
 #: Operands of an operator besides the receiver, at most (three-argument ``pow`` has two).
 MAX_OPERANDS: Final = 2
+#: What the block of a ``with`` raises: the error that code swallows most, and one that it does not.
+ERRORS: Final = ("ValueError", "KeyError")
 
 #: What is done with the result of an operator, whatever its method is: the items of ``list`` are
 #: taken already.
@@ -58,6 +62,14 @@ def call_of(
     if invocable.name not in SPECIAL_METHODS:
         return Call("method", invocable.name, (*receiver, *args), tuple(kwargs), then)
     return _operation(invocable.name, receiver, args, kwargs, then)
+
+
+def raising_exits(call: Call) -> list[Call]:
+    """The same ``with``, whose block raises; [] for any other Call."""
+    if (call.kind, call.name) != ("operator", "with"):
+        return []
+    errors = [Build(Symbol("builtins", name), (Const("abc"),)) for name in ERRORS]
+    return [Call("operator", "with raise", (call.args[0], error)) for error in errors]
 
 
 def is_reflected(invocable: Invocable) -> bool:

@@ -127,20 +127,22 @@ def _argument_checks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterat
     """The asserts, wherever they stand, that read nothing but arguments as they were passed."""
     args = function.args
     names = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    stored: dict[str, int] = {}
     inner: set[ast.AST] = set()
     found: list[ast.Assert] = []
     for node in ast.walk(function):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node is not function:
             inner.update(ast.walk(node))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.discard(node.id)
+            stored[node.id] = min(node.lineno, stored.get(node.id, node.lineno))
         if isinstance(node, ast.Assert):
             found.append(node)
     for one in found:
         parts = list(ast.walk(one.test))
         read = {node.id for node in parts if isinstance(node, ast.Name)} - _LOOKS
         is_plain = _is_look(one.test) and not any(isinstance(node, ast.Attribute) for node in parts)
-        if one not in inner and is_plain and read and read <= names:
+        as_passed = {name for name in names if stored.get(name, one.lineno) >= one.lineno}
+        if one not in inner and is_plain and read and read <= as_passed:
             yield one
 
 

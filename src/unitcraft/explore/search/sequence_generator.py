@@ -25,7 +25,7 @@ from unitcraft.core.sequences import (
     refs_in,
 )
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.calls import call_of, constants, is_reflected
+from unitcraft.explore.calls import call_of, constants, is_reflected, raising_exits
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.surroundings.set_variables import without_variables
@@ -303,8 +303,13 @@ class Proposer:
     def follow_ups(self, run: Execution) -> list[Sequence]:
         """Calls of a function that was returned, and of its public attributes.
 
-        A descriptor is used in a class.
+        A descriptor is used in a class, and the block of a ``with`` raises.
         """
+        exits = raising_exits(run.sequence.calls[-1])
+        if exits:
+            self.followed[0] += 1
+            left = exits if self.followed[0] <= MAX_FOLLOWED else []
+            return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
         tags = self._descriptor_tags(run)
         if tags:
             return self._descriptor_uses(run, tags)
