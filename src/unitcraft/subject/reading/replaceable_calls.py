@@ -2,8 +2,9 @@
 
 Imported functions and inherited methods can be replaced: ``monkeypatch`` replaces an attribute of a
 module or a class.  What the module imported is one of
-the module, what a function imports when it is called one of where it imports it from, and a method
-that a class inherits from elsewhere can be put into the class itself.
+the module, what a function imports when it is called one of where it imports it from (but for the
+standard library, which others need as it is), and a method that a class inherits from elsewhere can
+be put into the class itself.
 
 Invariant: a name that the module, the class or the function around the call defines itself is
 replaced by nobody, because it is what a test is about.
@@ -12,6 +13,7 @@ replaced by nobody, because it is what a test is about.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -37,7 +39,11 @@ def replaceable_calls(source: str, module: str) -> dict[Position, str]:
                 target = f"{module}.{owner}.{name}"
             case [root, *rest] if root in own:
                 home = own[root]
-                if not home or "." not in (target := ".".join([home, *rest])):
+                if (
+                    not home
+                    or _is_of_library(home)
+                    or "." not in (target := ".".join([home, *rest]))
+                ):
                     continue
             case [root, *rest] if root in imported - defined:
                 target = ".".join([module, root, *rest])
@@ -51,11 +57,18 @@ def asked_results(source: str, module: str) -> dict[Position, tuple[str, str]]:
     """Position of an attribute, and of its call -> (its name, the function that made its object).
 
     The object is the result of a call that can be replaced, at once or by a name that was bound to
-    it before.
+    it before.  Functions of the standard library answer by what they are given: where ``re.match``
+    finds nothing, it is the text that has to differ.
     """
-    targets = replaceable_calls(source, module)
+    tree = tree_of(source)
+    library = tuple([f"{module}.{name}." for name in _names_of_library(tree)])
+    targets = {
+        position: target
+        for position, target in replaceable_calls(source, module).items()
+        if not f"{target}.".startswith(library) and not _is_of_library(target)
+    }
     found: dict[Position, tuple[str, str]] = {}
-    for scope in ast.walk(tree_of(source)):
+    for scope in ast.walk(tree):
         if not isinstance(scope, (*_SCOPES, ast.Module)):
             continue
         bound = _bound_calls(scope)
@@ -67,6 +80,21 @@ def asked_results(source: str, module: str) -> dict[Position, tuple[str, str]]:
                 if target is not None:
                     found[_position_of(node)] = (attribute.attr, target)
     return found
+
+
+def _names_of_library(tree: ast.Module) -> Iterator[str]:
+    """The names that the module binds to the standard library and to what is in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if _is_of_library(alias.name):
+                    yield alias.asname or alias.name.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom) and not node.level and _is_of_library(node.module):
+            yield from [alias.asname or alias.name for alias in node.names]
+
+
+def _is_of_library(name: str | None) -> bool:
+    return (name or "").partition(".")[0] in sys.stdlib_module_names
 
 
 def _maker(
