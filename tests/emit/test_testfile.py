@@ -79,7 +79,7 @@ def test_each_test_is_announced_before_it_runs(tmp_path):
     tests = tmp_path / "test_it.py"
     tests.write_text("def test_good():\n    assert True\n\ndef test_bad():\n    assert 1 == 2\n")
     settings = {"tests": str(tests), "roots": [], "report": str(tmp_path / "report"),
-                "reverse": True, "seconds": 60, "cover": "", "figures": "",
+                "reverse": True, "seconds": 60, "cover": "", "figures": "", "apart": [],
                 "umask": 0o022, "warnings": []}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", verifier_main.__name__, json.dumps(settings)],
