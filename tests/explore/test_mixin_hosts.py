@@ -33,11 +33,14 @@ def source_of(made):
 @pytest.mark.parametrize(
     ("text", "missing"),
     [
-        ("def f(self): return self.x", ["x"]),
+        ("def f(self): return self.x()", ["x"]),
+        ("def f(self): return self.x", []),
+        ("def f(self): return self.x + self.y()", ["x", "y"]),
+        ("def f(self): setattr(self, 'x', 1)\n    def g(self): return self.x()", []),
         ("def f(self): return self.g()\n    def g(self): return 1", []),
         ("def f(self): self.x = 1\n    def g(self): return self.x", []),
         ("x = 1\n    def f(self): return self.x", []),
-        ("x: int = 1\n    def f(self): return self.x + self.y", ["y"]),
+        ("x: int = 1\n    def f(self): return self.x + self.y()", ["y"]),
         ("def f(self): return self.__dict__", []),
         ("def __getattr__(self, name): return 1\n    def f(self): return self.x", []),
         ("@staticmethod\n    def f(other): return other.x", []),

@@ -1,7 +1,7 @@
 """What a mixin needs of the class that it is mixed into: names of ``self`` that nothing defines.
 
-A class of the module whose methods read such names cannot work alone; a test defines a host for
-it, an heir that has them.
+A class of the module whose methods call such names cannot work alone; a test defines a host for
+it, an heir that has them.  Where it only reads some, a test sets them (``complete_objects``).
 
 Invariant: a name counts as missing only where all bases of the class are known, and none of their
 code defines it, by a member, an attribute of the class or a store into ``self``.
@@ -68,11 +68,16 @@ def _missing(
         defined |= one.defined
     if own.is_open:
         return ()
-    return tuple(
-        _member(info, name, call, is_async=name in own.awaited)
+    missing = {
+        name: call
         for name, call in own.used.items()
         if name not in defined and not name.startswith("__")
-    )
+    }
+    if not any(missing.values()):
+        return ()
+    return tuple([
+        _member(info, name, call, is_async=name in own.awaited) for name, call in missing.items()
+    ])  # fmt: skip
 
 
 def _member(info: ClassInfo, name: str, call: ast.Call | None, *, is_async: bool) -> Invocable:
@@ -127,6 +132,9 @@ def _read_method(method: ast.FunctionDef | ast.AsyncFunctionDef, found: _Names) 
     calls = {id(one.func): one for one in ast.walk(method) if isinstance(one, ast.Call)}
     awaits = {id(one.value) for one in ast.walk(method) if isinstance(one, ast.Await)}
     for one in ast.walk(method):
+        match one:
+            case ast.Call(ast.Name("setattr"), [ast.Name(owner), ast.Constant(str() as name), _]):
+                found.defined |= {name} if owner == first.arg else set()
         if not (isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)):
             continue
         if one.value.id != first.arg:
