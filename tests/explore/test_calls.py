@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.call_text import call_text
-from unitcraft.core.sequences import Call, Ref, Sequence
-from unitcraft.explore.calls import call_of, raising_exits
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.explore.calls import call_of, constants_on, raising_exits
 
 STREAM = """
     class Stream:
@@ -76,3 +76,14 @@ def test_the_block_of_a_context_manager_raises(lab):
     assert swallowed.failed is None
     assert changed.failed.type == "builtins:RuntimeError"
     assert raising_exits(found[0]) == []
+
+
+def test_what_was_stored_in_an_object_is_known_by_place():
+    box, other = Ref(0), Ref(1)
+    calls = [
+        Call("function", "m:Box", (Const(7),)),
+        Call("operator", "[]=", (box, Const("key"), Const(1))),
+        Call("method", "put", (other, Const("no"))),
+        Call("method", "put", (box, Const("word"), other)),
+    ]
+    assert constants_on(box, calls) == {0: [Const("key"), Const("word")], 1: [Const(1)]}

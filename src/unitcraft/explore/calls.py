@@ -5,6 +5,7 @@ Invariant: a special method is reached through its operator, never by name.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
@@ -121,4 +122,15 @@ def constants(call: Call) -> list[Const]:
             found.append(arg)
         elif isinstance(arg, Display):
             stack.extend(arg.items)
+    return found
+
+
+def constants_on(receiver: Arg, calls: Iterable[Call]) -> dict[int, list[Const]]:
+    """The atoms that ``calls`` on ``receiver`` are given, by their place among the arguments."""
+    found: dict[int, list[Const]] = {}
+    for call in calls:
+        if call.kind != "function" and call.args[:1] == (receiver,):
+            for place, arg in enumerate(call.args[1:]):
+                if isinstance(arg, Const):
+                    found.setdefault(place, []).append(arg)
     return found

@@ -25,7 +25,7 @@ from unitcraft.core.sequences import (
     refs_in,
 )
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.calls import call_of, constants, is_reflected, raising_exits
+from unitcraft.explore.calls import call_of, constants, constants_on, is_reflected, raising_exits
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.surroundings.set_variables import without_variables
@@ -119,7 +119,7 @@ class Proposer:
         if receiver is None:
             return None
         self.drawer.history = [leaf for call in composer.calls for leaf in constants(call)]
-        self.drawer.stored = _given_to(receiver[0], composer.calls) if receiver else {}
+        self.drawer.stored = constants_on(receiver[0], composer.calls) if receiver else {}
         kinds: dict[str, str] = {}
         args: list[Arg] = []
         kwargs: list[tuple[str, Arg]] = []
@@ -384,17 +384,6 @@ class Proposer:
 
     def _draw(self, slot: ParameterModel, position: int, composer: Composer) -> Arg:
         return realise(self.drawer.choice(slot, position).value, composer)
-
-
-def _given_to(receiver: Arg, calls: list[Call]) -> dict[int, list[Const]]:
-    """The atoms that Calls on ``receiver`` were given, by their place among the arguments."""
-    found: dict[int, list[Const]] = {}
-    for call in calls:
-        if call.kind != "function" and call.args[:1] == (receiver,):
-            for place, arg in enumerate(call.args[1:]):
-                if isinstance(arg, Const):
-                    found.setdefault(place, []).append(arg)
-    return found
 
 
 def chain_length(sequence: Sequence) -> int:
