@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.call_text import call_text
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
-from unitcraft.explore.calls import call_of, constants_on, raising_exits
+from unitcraft.explore.calls import call_of, constants_on, passed_to, raising_exits
 
 STREAM = """
     class Stream:
@@ -87,3 +87,14 @@ def test_what_was_stored_in_an_object_is_known_by_place():
         Call("method", "put", (box, Const("word"), other)),
     ]
     assert constants_on(box, calls) == {0: [Const("key"), Const("word")], 1: [Const(1)]}
+
+
+def test_operators_are_given_no_optional_argument(lab):
+    text = "class Box:\n    def __getitem__(self, key, how=None): return key\n"
+    text += "    def __call__(self, key, how=None): return key\n"
+    text += "    def __round__(self, digits=None): return 1\n"
+    found = {one.name: passed_to(one) for one in lab(text).subject.invocables}
+    names = {name: [one.name for one in given] for name, given in found.items()}
+    assert names["__getitem__"] == ["key"]
+    assert names["__call__"] == ["key", "how"]
+    assert names["__round__"] == ["digits"]

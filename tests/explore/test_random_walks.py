@@ -61,6 +61,20 @@ def test_values_meet_again(stack):
     assert {type(value) for values in pushed for value in values} == {Const}
 
 
+def test_what_was_stored_is_looked_up_by_keys_of_the_same_alphabet(lab):
+    box = lab("""
+        class Box:
+            def __init__(self): self.held = {}
+            def put(self, key, value): self.held[key] = value
+            def drop(self, key): del self.held[key]
+    """)
+    objects = box.filled("Box()")
+    put, drop = (box.proposer(f"Box.{name}", objects) for name in ("put", "drop"))
+    put.slots[0].records["int"].tried = drop.slots[0].records["str"].tried = 1
+    for _, one in walks("sample:Box", [put, drop], [], objects, rng("walks"), 20):
+        assert len({type(call.args[1].value) for call in one.calls[1:]}) == 1
+
+
 def test_walks_run_deep(stack):
     depths = [
         len(self_of(stack, sequence).items)

@@ -16,12 +16,13 @@ from unitcraft.core.sequences import (
     CallKind,
     Const,
     Display,
+    Ref,
     Sequence,
     Symbol,
     Then,
     arguments,
 )
-from unitcraft.subject.model import Invocable
+from unitcraft.subject.model import Invocable, Parameter
 
 #: Operators whose result grows exponentially with an operand.
 EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
@@ -71,6 +72,14 @@ def raising_exits(call: Call) -> list[Call]:
         return []
     errors = [Build(Symbol("builtins", name), (Const("abc"),)) for name in ERRORS]
     return [Call("operator", "with raise", (call.args[0], error)) for error in errors]
+
+
+def passed_to(invocable: Invocable) -> tuple[Parameter, ...]:
+    """The parameters that a Call may give: an operator passes no optional argument."""
+    operator, _ = SPECIAL_METHODS.get(invocable.name, ("call", False))
+    if invocable.kind != "method" or operator in ("call", "round"):
+        return invocable.parameters
+    return tuple([one for one in invocable.parameters if one.required])
 
 
 def is_reflected(invocable: Invocable) -> bool:
@@ -134,3 +143,11 @@ def constants_on(receiver: Arg, calls: Iterable[Call]) -> dict[int, list[Const]]
                 if isinstance(arg, Const):
                     found.setdefault(place, []).append(arg)
     return found
+
+
+def chain_length(sequence: Sequence) -> int:
+    """How many Calls at the end are each made on the result of the one before."""
+    length, last = 0, len(sequence) - 1
+    while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):
+        length += 1
+    return length

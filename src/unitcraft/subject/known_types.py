@@ -24,6 +24,8 @@ FLOAT: Final = TypeExpr("float")
 COMPLEX: Final = TypeExpr("complex")
 STR: Final = TypeExpr("str")
 BYTES: Final = TypeExpr("bytes")
+#: The words of a command line.
+COMMAND_LINE: Final = TypeExpr("list", (STR,))
 FRACTION: Final = TypeExpr("class", cls="fractions:Fraction")
 DECIMAL: Final = TypeExpr("class", cls="decimal:Decimal")
 PATH: Final = TypeExpr("class", cls="pathlib:Path")

@@ -323,10 +323,10 @@ class GoalSearch:
         return max(1, usual // 4 >> min(4, idle))
 
     def _is_wanting(self, name: str) -> bool:
-        """Has its code unhit sites; for a constructor, has the code of its class?"""
+        """Has its code, or that of a constructor's class, unhit sites?  Or did no call return?"""
         goals, invocable = self.findings.goals, self.proposers[name].invocable
         if invocable.kind not in ("constructor", "classmethod"):
-            return goals.open_in(name)
+            return goals.open_in(name) or name not in self.findings.returned
         return any(map(goals.open_in, self.members.get(invocable.owner, ())))
 
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:

@@ -26,6 +26,7 @@ from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import Composer, ObjectPool, pick
+from unitcraft.explore.search.values.value_choice import Domains
 from unitcraft.subject.model import Invocable, Subject
 
 #: Calls in a walk, at least: shorter histories are proposed one by one.
@@ -258,17 +259,20 @@ def walks(
         seed = pick(seeds[:MAX_STARTS], rng)
         calls = list(seed.sequence.calls)
         receiver = Ref(seed.index)
+        domains: Domains = {}
         mix = [changing[rng.randrange(len(changing))] for _ in range(2)] + changing
         for _ in range(rng.randint(MIN_STEPS, MAX_STEPS)):
-            _extend(calls, mix[rng.randrange(len(mix))], receiver, rng)
+            _extend(calls, mix[rng.randrange(len(mix))], receiver, rng, domains)
         last = (changing + others)[rng.randrange(len(changing) + len(others))]
-        if _extend(calls, last, receiver, rng):
+        if _extend(calls, last, receiver, rng, domains):
             made.append((last.invocable.id, Sequence(tuple(calls))))
     return made
 
 
-def _extend(calls: list[Call], proposer: Proposer, receiver: Ref, rng: Random) -> bool:
-    call = proposer.step(receiver, rng)
+def _extend(
+    calls: list[Call], proposer: Proposer, receiver: Ref, rng: Random, domains: Domains
+) -> bool:
+    call = proposer.step(receiver, rng, domains)
     if call is None:
         return False
     calls.append(call)

@@ -24,8 +24,16 @@ from unitcraft.core.sequences import (
     arguments,
     refs_in,
 )
-from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.calls import call_of, constants, constants_on, is_reflected, raising_exits
+from unitcraft.core.types import ANY
+from unitcraft.explore.calls import (
+    call_of,
+    chain_length,
+    constants,
+    constants_on,
+    is_reflected,
+    passed_to,
+    raising_exits,
+)  # fmt: skip
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.surroundings.set_variables import without_variables
@@ -38,13 +46,11 @@ from unitcraft.explore.search.values.parameter_model import (
     model_of,
     realise,
 )
-from unitcraft.explore.search.values.value_choice import ValueChooser
-from unitcraft.subject.known_types import STR
+from unitcraft.explore.search.values.value_choice import Domains, ValueChooser
+from unitcraft.subject.known_types import COMMAND_LINE
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: The type of a command line.
-WORDS: Final = TypeExpr("list", (STR,))
 #: Calls tried on a function that was returned.
 FOLLOW_UPS: Final = 4
 #: Calls in a chain, each on the result of the one before; a longer chain is not continued.
@@ -90,7 +96,7 @@ class Proposer:
         self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
-        self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
+        self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.described: list[str] = []
@@ -240,7 +246,7 @@ class Proposer:
         for slot in self.slots:
             if slot.parameter.name == parameter:
                 slot.firsts += values
-                slot.declared = WORDS if slot.declared == ANY else slot.declared
+                slot.declared = COMMAND_LINE if slot.declared == ANY else slot.declared
 
     # -- learning -----------------------------------------------------------------
 
@@ -356,11 +362,17 @@ class Proposer:
 
     # -- steps of walks ------------------------------------------------------------
 
-    def step(self, receiver: Ref, rng: Random) -> Call | None:
-        """The Call on ``receiver`` with arguments from a small alphabet, for long histories."""
-        return self.step_with({"self": receiver}, rng)
+    def step(self, receiver: Ref, rng: Random, domains: Domains | None = None) -> Call | None:
+        """The Call on ``receiver`` with arguments from a small alphabet, for long histories.
 
-    def step_with(self, given: Mapping[str, Arg], rng: Random) -> Call | None:
+        What is stored can be found again only where parameters of one name have one alphabet:
+        ``domains`` has those of a history, and takes those that are new.
+        """
+        return self.step_with({"self": receiver}, rng, domains)
+
+    def step_with(
+        self, given: Mapping[str, Arg], rng: Random, domains: Domains | None = None
+    ) -> Call | None:
         """The Call with ``given`` arguments by name, others from a small alphabet."""
         args: list[Arg] = []
         kwargs: list[tuple[str, Arg]] = []
@@ -376,6 +388,8 @@ class Proposer:
                 args.append(given[parameter.name])
                 continue
             values = self.drawer.alphabet(slot)
+            if domains is not None and slot.declared.name == "any":
+                values = domains.setdefault(parameter.name, values)
             if not values or parameter.kind == "keyword":
                 return None
             args.append(values[rng.randrange(len(values))])
@@ -384,11 +398,3 @@ class Proposer:
 
     def _draw(self, slot: ParameterModel, position: int, composer: Composer) -> Arg:
         return realise(self.drawer.choice(slot, position).value, composer)
-
-
-def chain_length(sequence: Sequence) -> int:
-    """How many Calls at the end are each made on the result of the one before."""
-    length, last = 0, len(sequence) - 1
-    while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):
-        length += 1
-    return length

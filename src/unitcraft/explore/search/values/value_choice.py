@@ -53,6 +53,8 @@ ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "str": tuple(Const(letter) for letter in "abcdefg"),
     }
 )
+#: Parameter name -> the values that a history takes for it.
+Domains = dict[str, tuple[Arg, ...]]
 #: Container types and the display that stands for them.
 _CONTAINERS: Final[Mapping[str, DisplayKind]] = MappingProxyType(
     {
