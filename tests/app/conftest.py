@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -74,3 +75,20 @@ def run(tmp_path, monkeypatch):
         return run_here(tmp_path, *words, **env)
 
     return run_words
+
+
+@pytest.fixture
+def explain_code(tmp_path, run):
+    """Write code as the module ``things``; answers what ``explain`` of one of its names prints."""
+
+    def explain_in(code):
+        (tmp_path / "things.py").write_text(code)
+
+        def told(name, *words):
+            done = run("explain", f"things:{name}", "--format", "json", "-j", "1", *words)
+            assert done.returncode == 0, done.stderr
+            return json.loads(done.stdout)
+
+        return told
+
+    return explain_in

@@ -130,15 +130,8 @@ def double(price: Price) -> int:
 
 
 @pytest.fixture
-def explain(tmp_path, run):
-    (tmp_path / "things.py").write_text(CODE)
-
-    def told(name, *words):
-        done = run("explain", f"things:{name}", "--format", "json", "-j", "1", *words)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return told
+def explain(explain_code):
+    return explain_code(CODE)
 
 
 def conditions(told):

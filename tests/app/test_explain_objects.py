@@ -5,8 +5,6 @@ Heirs in place of their base, classes that are tested for, nested lists, loops o
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 CODE = """\
@@ -90,15 +88,8 @@ def diagonal(grid: list[list[int]]) -> str:
 
 
 @pytest.fixture
-def explain(tmp_path, run):
-    (tmp_path / "things.py").write_text(CODE)
-
-    def told(name, *words):
-        done = run("explain", f"things:{name}", "--format", "json", "-j", "1", *words)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return told
+def explain(explain_code):
+    return explain_code(CODE)
 
 
 def outcomes(told):
