@@ -1,7 +1,8 @@
 """Other clocks: one that is shifted, which exposes tests that depend on it, and virtual time.
 
 A run that reads the shifted clock can be repeated at other moments: one shift leaves most hours,
-weekdays and months on the same side of what the code compares them with.  Virtual time begins at
+weekdays and months on the same side of what the code compares them with.  Clocks that measure lag,
+so that what they measured differs from what it was elsewhere.  Virtual time begins at
 the same moment in every run and goes on by a tick for each reading, so that a search which learns
 from what the code compares is the same search tomorrow and on a slower machine.
 
@@ -18,6 +19,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from itertools import count
 from types import FrameType
 from typing import Any, Final
 
@@ -28,6 +30,9 @@ _NANO = 1_000_000_000
 #: third hour (a step is less than three), every second month and every eighth minute.
 MOMENTS: Final = 13
 STEP: Final = 52 * 86_400.0 + 3 * 3_600.0 - 8 * 60.0 + 7
+#: Seconds that pass between two readings of a shifted clock that measures: what was measured shows
+#: in two decimals, and no deadline of a second is met.
+LAG: Final = 0.01
 #: Where virtual time begins: 2026-06-15, a Monday, 12:00 UTC, in seconds of the epoch.
 FIRST_MOMENT: Final = 1_781_524_800
 #: The same for clocks that only measure, in seconds.
@@ -90,7 +95,6 @@ def shift(seconds: float) -> None:
     """Move the clock of this process by ``seconds``.  To be called before the Subject's import."""
     for name in ("monotonic", "perf_counter"):
         _move(name, seconds)
-        _move(f"{name}_ns", round(seconds * _NANO))
     _move_date(seconds)
     _convert_now(time.time)
     by = dt.timedelta(seconds=seconds)
@@ -161,9 +165,21 @@ def announce_sleep() -> None:
     time.sleep = announced  # type: ignore[assignment]
 
 
-def _move(name: str, by: Any) -> None:
-    read = getattr(time, name)
-    setattr(time, name, lambda: read() + by)
+def _move(name: str, seconds: float) -> None:
+    """Move a clock that only measures, and let it go on by ``LAG`` for each reading."""
+    read, read_ns = getattr(time, name), getattr(time, f"{name}_ns")
+    lags = count()
+
+    def moved() -> float:
+        lag = 0.0 if _waits(sys._getframe(1)) else LAG * next(lags)  # noqa: SLF001
+        return float(read() + seconds + lag)
+
+    def moved_ns() -> int:
+        lag = 0.0 if _waits(sys._getframe(1)) else LAG * next(lags)  # noqa: SLF001
+        return int(read_ns() + round((seconds + lag) * _NANO))
+
+    setattr(time, name, moved)
+    setattr(time, f"{name}_ns", moved_ns)
 
 
 def _move_date(by: float) -> None:
