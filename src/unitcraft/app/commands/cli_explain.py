@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from unitcraft.app.config import cores, load
 from unitcraft.app.project_flags import project_flags, with_project
+
+if TYPE_CHECKING:
+    from unitcraft.app.exploration.explain_command import ExplainRequest
 
 
 @click.command("explain")
@@ -127,17 +131,24 @@ def command(
 
         click.echo(show_inputs(target, config, cwd, form))
         return 0
-    from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
+    from unitcraft.app.exploration.explain_command import ExplainRequest
+
+    request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
+    click.echo(_paths(request, cwd, form, quiet=quiet))
+    return 0
+
+
+def _paths(request: ExplainRequest, cwd: Path, form: str, *, quiet: bool) -> str:
+    """The paths of the target as text or JSON, with progress on the terminal meanwhile."""
+    from unitcraft.app.exploration.explain_command import run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
     from unitcraft.app.json_document import render_document
 
-    request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
     console = LiveConsole(cwd) if is_live(quiet=quiet) else PlainConsole(cwd, quiet=True)
     with console:
-        console.started(target, 1, 1)
+        console.started(request.target, 1, 1)
         explanation = run_explain(request, cwd, console)
-    is_plain = form == "json"
-    shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
-    click.echo(shown)
-    return 0
+    if form == "json":
+        return render_document("explain", as_plain(explanation))
+    return as_text(explanation)
