@@ -3,10 +3,11 @@
 Where ``if mode == "fast"`` stands, "fast" is what a caller passes; where ``TABLE[name]`` does, a
 key of the table.  A function that hands its parameter on states what the callee does.  What
 examples in texts of the module (``protocol: tcp``) and choices of its options show stands for any
-parameter or key of that name.  A declared class of another project, as ``marshmallow.fields.Field``,
-is not described; where it is called without arguments, that call is a value.
+parameter or key of that name.  A declared class of another project is not described; where it needs
+no argument, a call of it is a value.
 
-Invariant: nothing is run, no class called; the order is that of the source, for sets that of their sorted texts.
+Invariant: nothing is run, no class called; the order is that of the source, for sets that of their
+sorted texts.
 """
 
 from __future__ import annotations
