@@ -5,6 +5,7 @@ Invariant: a flag that is not given never hides a setting of pyproject.toml.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -151,6 +152,7 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     1 with --check: a suite is out of date, 2 a target failed or the usage is wrong, 130 interrupted
     (the same command resumes).
     """  # noqa: D301
+    began = time.monotonic()
     form = "summary" if flags["summary"] else flags["form"]
     shape = OutputOptions(
         flags["stdout"], flags["diff"], form, flags["quiet"], flags["verbose"], flags["check"],
@@ -167,7 +169,9 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     from unitcraft.app.generate.generate_command import run
 
     base = base_of(flags["targets"], cwd, config)
-    code = run(config, cwd, shape, cached=not no_cache, base=base, since=flags["since"])
+    code = run(
+        config, cwd, shape, cached=not no_cache, base=base, since=flags["since"], began=began
+    )
     return 0 if exit_zero else code
 
 
