@@ -36,6 +36,8 @@ def _values(
     return found
 
 
+#: Forms of the laws.
+FORMS = ("text", "json", "markdown", "pytest", "hypothesis", "icontract", "docstring")
 _OPTIONS = (
     click.argument("target", metavar="TARGET[:CLASS]"),
     click.option("--methods", metavar="A,B,...", help="Methods to speak of. [all public ones]"),
@@ -70,7 +72,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "markdown", "pytest", "hypothesis", "icontract"]),
+        type=click.Choice(FORMS),
         default="text",
         show_default=True,
         help="Form of the laws.",
