@@ -1,6 +1,6 @@
 """Suites: the tests that unitcraft generates, and the tests that a project already has.
 
-``generated`` turns executions into a small set of Tests, ``existing`` judges recorded suites,
+``generated`` turns executions into a small set of Tests with data of ``telling``, ``existing`` judges recorded suites,
 ``mutation`` makes mutants and finds out which tests kill them, ``recording`` runs an existing suite
 and records what each test executes.  ``tests`` holds the Test and its Checks.
 
