@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Arg, Build, Const, Sequence, Source
 from unitcraft.execute.pool.worker_pool import Pool
@@ -22,10 +22,13 @@ from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.generated.telling_values import (
+    buffered_texts,
     near_misses,
     telling_variants,
     with_distinct_numbers,
+    with_empty_buffers,
 )
+from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, mark_of
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -59,7 +62,8 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    chosen = _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_empty_buffers(select(goals, found), runner)
+    chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
     return _with_recorded_calls(chosen, runner)
 
@@ -86,6 +90,27 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
     def best(run: Execution) -> Execution:
         able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
         return next((one for one in able if one is not None and one.truth == "False"), run)
+
+    return [(best(run), own) for run, own in chosen]
+
+
+def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which a file in memory that is written to holds nothing before."""
+    holding = [(run, own) for run, own in chosen if buffered_texts(run.sequence)]
+    runner.observe([run for run, _ in holding])
+    empty = {
+        run.sequence.key: variant
+        for run, _ in holding
+        if runner.sees_written(run) and (variant := with_empty_buffers(run.sequence)) is not None
+    }
+    batch = [
+        (run, own, empty[run.sequence.key]) for run, own in holding if run.sequence.key in empty
+    ]
+    able = {run.sequence.key: run for run in runner.replacements(batch)}
+
+    def best(run: Execution) -> Execution:
+        variant = empty.get(run.sequence.key)
+        return run if variant is None else able.get(variant.key, run)
 
     return [(best(run), own) for run, own in chosen]
 
@@ -206,6 +231,14 @@ class _VariantRunner:
         for run, reply in zip(runs, self.bench.pool.map("again", items, batch=8), strict=True):
             if reply.value is not None:
                 self.seen[run.sequence.key] = reply.value[0]
+
+    def sees_written(self, run: Execution) -> bool:
+        """Was the run observed to change what a file in memory holds?"""
+        held = [mark_of(encode(text)) for text in buffered_texts(run.sequence)]
+        looks = [
+            (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
+        ]
+        return any(mark not in held for _, mark in looks)
 
     def sees_no_difference(self, one: Execution, other: Execution) -> bool:
         """Were both observed, and alike?"""

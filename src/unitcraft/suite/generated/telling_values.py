@@ -6,10 +6,11 @@ through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what beco
 operands that are equal nobody sees which one was taken: ``First(1).concat(First(2))``.
 
 That ``is_url("abc")`` is false says little of the predicate; that ``is_url("https://example")`` is
-says which part it misses.
+says which part it misses.  A file that is written to is empty, so that all of it was written.
 
 Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in the
-items of small containers of arbitrary values, or in one text that stood for any.
+items of small containers of arbitrary values, in one text that stood for any, or in what files in
+memory hold.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, arguments
+from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Symbol, arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 
@@ -48,6 +49,8 @@ MIN_ACCEPTED: Final = 4
 MAX_ACCEPTED: Final = 80
 #: Near misses of one Sequence: a bound for texts of many parts.
 MAX_NEAR_MISSES: Final = 4
+#: Files in memory.
+BUFFERS: Final = (Symbol("io", "StringIO"), Symbol("io", "BytesIO"))
 #: A sign between two parts of a text.
 _SIGN: Final = re.compile(r"[^\w\s]+")
 #: Kinds of Calls whose arguments are operands.
@@ -160,6 +163,23 @@ def _changed(
         kwargs = tuple([(name, change(arg, name)) for name, arg in call.kwargs])
         calls.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(calls))
+
+
+def with_empty_buffers(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with nothing in its files in memory; None where there is nothing in any."""
+    found = _changed(sequence, lambda arg, _: _emptied(arg), lambda _: ())
+    return None if found == sequence else found
+
+
+def _emptied(arg: Arg) -> Arg:
+    return Build(arg.callee) if isinstance(arg, Build) and arg.callee in BUFFERS else arg
+
+
+def buffered_texts(sequence: Sequence) -> list[Arg]:
+    """What stands in the files in memory that ``sequence`` makes."""
+    given = [arg for call in sequence.calls for arg in arguments(call)]
+    made = [arg for arg in given if isinstance(arg, Build) and arg.callee in BUFFERS]
+    return [text for arg in made for text in arg.args]
 
 
 def near_misses(refused: Execution, accepted: list[Execution]) -> list[Sequence]:
