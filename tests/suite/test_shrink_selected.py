@@ -64,6 +64,9 @@ def print_title(title, out):
 
 def first_line(stream):
     return stream.readline()
+
+def settings(encoder):
+    return {"json": {"encoder": encoder}}
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
@@ -73,6 +76,7 @@ RUNS = {
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
     "print_title('abc', io.StringIO('one two'))": "print_title",
+    "settings(lambda x: x)": "settings",
     "first_line(io.StringIO('one two'))": "first_line",
 }  # fmt: skip
 
@@ -136,6 +140,13 @@ def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightene
     given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
     assert given["sample:print_title"] == Build(Symbol("io", "StringIO"))
     assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
+
+
+def test_a_function_that_is_stored_has_a_name_and_one_that_is_called_has_not(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:settings"] == Symbol("builtins", "str")
+    assert isinstance(given["sample:mapped"], Source)
 
 
 def test_texts_that_stand_for_several_things_are_told_apart(tightened):

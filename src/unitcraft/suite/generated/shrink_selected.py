@@ -6,6 +6,7 @@ was selected, mutants included, and that is cheaper or kills more.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,8 +28,9 @@ from unitcraft.suite.generated.telling_values import (
     telling_variants,
     with_distinct_numbers,
     with_empty_buffers,
+    with_named_functions,
 )
-from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, mark_of
+from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -63,6 +65,7 @@ def shrink_selection(
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     chosen = _with_empty_buffers(select(goals, found), runner)
+    chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
     return _with_recorded_calls(chosen, runner)
@@ -96,21 +99,43 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
 
 def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen``, in which a file in memory that is written to holds nothing before."""
-    holding = [(run, own) for run, own in chosen if buffered_texts(run.sequence)]
-    runner.observe([run for run, _ in holding])
-    empty = {
-        run.sequence.key: variant
-        for run, _ in holding
-        if runner.sees_written(run) and (variant := with_empty_buffers(run.sequence)) is not None
+    variants = {
+        run.sequence.key: with_empty_buffers(run.sequence)
+        for run, _ in chosen
+        if buffered_texts(run.sequence)
     }
+    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
+    written = {run.sequence.key for run, _ in chosen if runner.sees_written(run)}
+    able = {key: one for key, one in variants.items() if key in written}
+    return _replaced(chosen, able, runner, lambda *_: True)
+
+
+def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which functions have names where a test can assert more of them so."""
+    variants = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
+    runner.observe([run for run, _ in chosen if variants[run.sequence.key] is not None])
+    return _replaced(chosen, variants, runner, runner.sees_more)
+
+
+def _replaced(
+    chosen: Selection,
+    variants: Mapping[str, Sequence | None],
+    runner: _VariantRunner,
+    is_better: Callable[[Execution, Execution], bool],
+) -> Selection:
+    """``chosen`` with the variant of each run, by its key, that reaches the same and is better."""
+    fit = runner.goals.plausibility.fit_of_sequence
     batch = [
-        (run, own, empty[run.sequence.key]) for run, own in holding if run.sequence.key in empty
+        (run, own, one)
+        for run, own in chosen
+        if (one := variants.get(run.sequence.key)) is not None and fit(one) <= fit(run.sequence)
     ]
     able = {run.sequence.key: run for run in runner.replacements(batch)}
 
     def best(run: Execution) -> Execution:
-        variant = empty.get(run.sequence.key)
-        return run if variant is None else able.get(variant.key, run)
+        variant = variants.get(run.sequence.key)
+        other = able.get(variant.key) if variant is not None else None
+        return other if other is not None and is_better(run, other) else run
 
     return [(best(run), own) for run, own in chosen]
 
@@ -239,6 +264,13 @@ class _VariantRunner:
             (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
         ]
         return any(mark not in held for _, mark in looks)
+
+    def sees_more(self, one: Execution, other: Execution) -> bool:
+        """Was the result of ``other`` observed, which was not of ``one``, or more beside it?"""
+        seen, more = (
+            {key for key, _ in self.seen.get(run.sequence.key, ())} for run in (one, other)
+        )
+        return RESULT in more - seen or seen < more
 
     def sees_no_difference(self, one: Execution, other: Execution) -> bool:
         """Were both observed, and alike?"""
