@@ -77,6 +77,16 @@ def test_a_callable_of_which_no_run_returned_is_reported():
     assert search_findings(found, subject, "") == []
 
 
+def test_what_the_end_of_time_left_untried_is_not_blamed():
+    subject = Subject("m", "m.py", CLASSES, METHODS[:2])
+    found = SearchResult(GoalMap(subject, [], []), ObjectPool({}), truncated=True)
+    found.proposed.add("m:C.used")
+    found.tried["m:C.used"] = 0
+    (finding,) = search_findings(found, subject, "")
+    assert finding.code == "UC505"
+    assert finding.message == "not tried, the time was over: m:C.lost, m:C.used"
+
+
 def test_refusals_that_differ_in_arguments_are_one_finding():
     asked = [Finding("UC503", "m:f", f"blocked: builtins.input:{text}", "m.py:1") for text in "abb"]
     other = [Finding("UC503", "m:f", "blocked: open:a", "m.py:1"), Finding("UC509", "m", "a: b: c")]

@@ -23,6 +23,7 @@ from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.infer.class_request import ClassToSpecify
 from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_contracts import as_contracts
+from unitcraft.infer.output.specs_docstrings import as_docstrings
 from unitcraft.infer.output.specs_properties import as_properties
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
 from unitcraft.infer.output.specs_suite import as_suite
@@ -130,6 +131,8 @@ def render_specs(result: SpecsResult, form: str) -> str:
         return render_document("specs", {"classes": classes, "failures": failures})
     if form == "markdown":
         return "\n".join(map(as_markdown, result.found))
+    if form == "docstring":
+        return "\n".join(map(as_docstrings, result.found))
     if form == "icontract":
         return "\n\n".join(map(as_contracts, result.found))
     if form == "hypothesis":

@@ -73,7 +73,8 @@ class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
     ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
-    ``env`` the variables that both see.  ``project`` is the folder of the settings.
+    ``env`` the variables that both see.  ``project`` is the folder of the settings,
+    ``began`` the monotonic time from which ``budget`` counts (None: when the work begins).
     """
 
     seed: int = 0
@@ -94,6 +95,7 @@ class Options:
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     project: str = ""
+    began: float | None = None
 
 
 def is_first_party(located: Located, options: Options) -> bool:
@@ -197,7 +199,7 @@ def open_search(
     Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
     """
     contained = contained or Containment()
-    budget = budget or TimeBudget(options.budget)
+    budget = budget or TimeBudget(options.budget, began=options.began)
     guard = TimeGuard()
     searching = replace(spec, virtual_time=True)
     with Pool(searching, options.jobs, guard) as pool:
@@ -210,7 +212,10 @@ def open_search(
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
         negating = _NegationRequest(
-            replace(searching, entry=CONCOLIC_AGENT), options, contained, guard
+            replace(searching, entry=CONCOLIC_AGENT),
+            replace(options, symbolic=options.symbolic and budget.allows_negation()),
+            contained,
+            guard,
         )
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")

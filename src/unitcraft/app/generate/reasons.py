@@ -39,13 +39,20 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
     ended = {entry.invocable for entry in found.blocked}
     findings += [
         finding
-        for name in found.tried
-        if name in public and name not in ended and (finding := _failing_finding(name, found))
+        for name, tried in found.tried.items()
+        if tried
+        and name in public
+        and name not in ended
+        and (finding := _failing_finding(name, found))
     ]
     pairs = found.goals.missed_pairs()
     if pairs:
         why = f"def-use pairs not reached: {first_titles(pairs)}"
         findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
+    if found.truncated:
+        untried = [name for name in sorted(public) if not found.tried.get(name)]
+        why = f"not tried, the time was over: {first_titles(untried)}"
+        return [*findings, *([Finding(rule_codes.BUDGET, subject.module, why)] if untried else [])]
     lacking = {"method": "receiver", "property": "receiver", "function": "argument"}
     findings += [
         Finding(rule_codes.NO_ARGUMENT, name, f"no {lacking[one.kind]} could be built")
