@@ -9,7 +9,7 @@ from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Const, Source
+from unitcraft.core.sequences import Build, Const, Source, Symbol
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
@@ -61,6 +61,15 @@ def mapped(item, change):
 
 def cut(number, *, digits=None):
     return number if digits is None else round(number, digits)
+
+def print_title(title, out):
+    out.write(title.upper())
+
+def first_line(stream):
+    return stream.readline()
+
+def settings(encoder):
+    return {"json": {"encoder": encoder}}
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
@@ -70,6 +79,9 @@ RUNS = {
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
+    "print_title('abc', io.StringIO('one two'))": "print_title",
+    "settings(lambda x: x)": "settings",
+    "first_line(io.StringIO('one two'))": "first_line",
 }  # fmt: skip
 
 
@@ -125,6 +137,20 @@ def test_each_entry_of_the_table_keeps_its_row(tightened):
     texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:level"]
     assert any("'high'" in text for text in texts)
     assert any("'low'" in text for text in texts)
+
+
+def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:print_title"] == Build(Symbol("io", "StringIO"))
+    assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
+
+
+def test_a_function_that_is_stored_has_a_name_and_one_that_is_called_has_not(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:settings"] == Symbol("builtins", "str")
+    assert isinstance(given["sample:mapped"], Source)
 
 
 def test_texts_that_stand_for_several_things_are_told_apart(tightened):

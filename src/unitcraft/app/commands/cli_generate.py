@@ -17,6 +17,7 @@ from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 from unitcraft.core import criteria
 
 
@@ -166,6 +167,8 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
         raise click.UsageError(
             "name a TARGET (a file, a directory, a module), or set `targets` in [tool.unitcraft]"
         )
+    if not shape.quiet:
+        say(f"writing tests for {' '.join(config.targets)}")
     from unitcraft.app.generate.generate_command import run
 
     base = base_of(flags["targets"], cwd, config)
