@@ -313,6 +313,26 @@ def test_collaborators_come_with_their_members(load, write) -> None:
     assert found.invocables[0].parameters[0].type.cls == "pkg.parts:Wheel"
 
 
+def test_classes_of_other_distributions_lend_their_constructors(load, write) -> None:
+    write(
+        "lib/__init__.py",
+        """
+        class Tyre:
+            def __init__(self, size: int): ...
+        class Wheel:
+            def __init__(self, tyre: Tyre): ...
+            def turn(self): ...
+        class Unasked: ...
+        """,
+    )
+    text = "import lib, threading\ndef ride(wheel: lib.Wheel, lock: threading.Thread): ..."
+    found = describe(load(text))
+    assert [(info.id, info.tags[-1]) for info in found.classes] == [
+        ("lib:Wheel", "collaborator"), ("lib:Tyre", "collaborator"),
+    ]  # fmt: skip
+    assert ids(found) == ["ride", "Wheel", "Tyre"]
+
+
 def test_package_reexports_only_on_demand(load, write) -> None:
     write("pkg/impl.py", "def work(): ...")
     module = load("from .impl import work", "pkg.__init__")

@@ -69,10 +69,12 @@ class ObserverDefinitions:
 
     def _comparisons(self, one: Apply) -> Iterator[Test]:
         """The comparisons that ``one`` may stand for, the simplest first."""
-        zero = Constant(self._values.of_plain(0))
+        zero, nothing = (Constant(self._values.of_plain(value)) for value in (0, -1))
         numbers = [by for by in self._numbers if by != one]
         for by in numbers:
             yield from (Test(by, "==", zero), Test(zero, "<", by), Test(by, "!=", zero))
+        for by in numbers:
+            yield from (Test(by, "==", nothing), Test(by, "!=", nothing))
         for by in [by for by in self._own if by not in numbers and by != one]:
             values = list(dict.fromkeys(self._rows.vector(by)))
             named = len(values) <= MAX_TEXTS and self._types(by) == {str}

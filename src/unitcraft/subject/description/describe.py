@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +50,7 @@ from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import Origin, SourceFiles, definitions
 
 MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
+MAX_FOREIGN: Final = 12  # classes of other distributions that annotations ask for
 
 
 @dataclass(slots=True)
@@ -245,6 +247,17 @@ def _describe_collaborators(view: DescriptionContext, described: _Described) -> 
             described.skipped.append(
                 (view.homes.id_of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
             )
+    _describe_foreign(view, described)
+
+
+def _describe_foreign(view: DescriptionContext, described: _Described) -> None:
+    """Describe how classes of other distributions are made that annotations ask for."""
+    at = 0
+    while at < len(view.homes.asked_of_others) and at < MAX_FOREIGN:
+        cls = view.homes.asked_of_others[at]
+        at += 1
+        with suppress(Exception):  # their objects may do anything
+            _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
 
 
 def _with_stand_ins(info: ClassInfo, described: _Described) -> ClassInfo:
