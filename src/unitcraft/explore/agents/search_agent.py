@@ -92,6 +92,7 @@ def _serve(package: str, module: str) -> None:
         "run": runner.run,
         "before": observer.before,
         "after": observer.stable_after,
+        "likely": observer.likely_after,
         "probe": probe_parameters,
     }
     SERVICES.update(services)
