@@ -218,3 +218,12 @@ def test_a_class_that_is_written_twice_alike_is_written_once():
     other = replace(written, args=(Const(2),))
     apart = Sequence((written, other, *both.calls[2:]))
     assert once not in smaller_variants(apart)
+
+
+def test_a_class_of_free_attributes_loses_those_that_are_not_needed():
+    callee = Symbol("argparse", "Namespace")
+    both = Build(callee, (), (("name", Const("a")), ("verbose", Const(value=True))))
+    smaller = list(simpler_values(both))
+    assert Build(callee, (), (("verbose", Const(value=True)),)) in smaller
+    calls = [Sequence((Call("function", "m:f", (arg,)),)) for arg in (both, *smaller)]
+    assert all(cost(one) < cost(calls[0]) for one in calls[1:] if one != calls[0])

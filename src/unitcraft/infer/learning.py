@@ -49,7 +49,9 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     fixed = fixed_observers(rows, terms.states, observers)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
     defined = ObserverDefinitions(rows, observers).run()
-    laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *guarded.laws]
+    meant = {law.left for law in defined}
+    cases = [law for law in guarded.laws if law.left not in meant]
+    laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *cases]
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
     return Learned(laws, guarded.near, rows)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Arg, Display, DisplayKind, Ref
+from unitcraft.core.sequences import Display, DisplayKind, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import (
@@ -344,20 +344,30 @@ class Observer:
         return None, encode(term), type_name(type(value)), same
 
 
-def _made_of(value: Any, known: Results) -> Display | None:
-    """The term of a list or tuple, some of whose items are results that were ``known`` before."""
-    kind = _SEQUENCES.get(type(value))
-    if kind is None or len(value) > MAX_ITEMS_DRAINED:
+def _made_of(value: Any, known: Results, depth: int = 0) -> Display | None:
+    """The term of a container that holds results ``known`` before; None where it has none.
+
+    Keys have terms of their own.
+    """
+    kind = _MADE_OF.get(type(value))
+    if kind is None or len(value) > MAX_ITEMS_DRAINED or depth > MAX_NESTED:
         return None
-    items: list[Arg] = []
-    for item in value:
-        known_as = (i for i, one in enumerate(known) if one is item and type(one) not in _ATOMS)
-        at = next(known_as, -1)
-        term = Ref(at) if at >= 0 else to_arg(item)
-        if isinstance(term, Opaque):
-            return None
-        items.append(term)
-    return Display(kind, tuple(items))
+    is_dict = kind == "dict"
+    parts = [part for pair in value.items() for part in pair] if is_dict else value
+    terms = [
+        to_arg(part) if is_dict and not at % 2 else _term_inside(part, known, depth)
+        for at, part in enumerate(parts)
+    ]
+    items = tuple([term for term in terms if term is not None and not isinstance(term, Opaque)])
+    return Display(kind, items) if len(items) == len(terms) else None
+
+
+def _term_inside(part: Any, known: Results, depth: int) -> ResultValue | None:
+    """The term of a part of a container: of an object that was ``known`` before, its number."""
+    known_as = (at for at, one in enumerate(known) if one is part and type(one) not in _ATOMS)
+    at = next(known_as, -1)
+    term = Ref(at) if at >= 0 else to_arg(part)
+    return _made_of(part, known, depth + 1) if isinstance(term, Opaque) else term
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
@@ -370,7 +380,9 @@ def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> 
 
 
 #: Containers of which a test says what is in them.
-_SEQUENCES: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple"}
+_MADE_OF: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple", dict: "dict"}
+#: Containers inside each other of which it says so.
+MAX_NESTED: Final = 2
 #: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 

@@ -26,6 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.values import Values
 
 _OPERATORS: Final[dict[type, str]] = {
-    ast.Add: "+", ast.Sub: "-", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"
 }  # fmt: skip
 
+#: The name of the receiver.
+STATE_NAME: Final = "S"
 #: What stands for the operands in a form.
 _LEFT: Final = "left_operand"
 _RIGHT: Final = "right_operand"
@@ -100,6 +103,13 @@ class LawParser:
         first, second = (self._side(side, part) for side in sides)
         return Law(first, second, self._guard(condition))
 
+    def law_or_none(self, text: str) -> Law | None:
+        """The Law of ``text``; None for one that there are no words for."""
+        try:
+            return self.law(text)
+        except UnitcraftError:
+            return None
+
     def _test(self, node: ast.expr) -> Test:
         signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.In: "in"}
         match node:
@@ -129,18 +139,22 @@ class LawParser:
 
     def _is_state(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Name):
-            return node.id == "S"
+            return node.id == STATE_NAME
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             place = self._by_name.get(node.func.id)
             return place is not None and self._profiles[place].is_mutator
         if isinstance(node, ast.BinOp):
             place = self._by_name.get(_OPERATORS.get(type(node.op), ""))
             return place is not None and self._is_state(node.left)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return "neg" in self._by_name and self._is_state(node.operand)
         return False
 
     def _state(self, node: ast.expr) -> Term:
-        if isinstance(node, ast.Name) and node.id == "S":
+        if isinstance(node, ast.Name) and node.id == STATE_NAME:
             return RECEIVER
+        if isinstance(node, ast.Name) and (known := self._sorts.get(node.id)) is not None:
+            return known if known.sort == OWN else self._fail(f"{node.id} is no object")
         return self._applied(node, "state")
 
     def _applied(self, node: ast.expr, part: Part) -> Term:
@@ -158,6 +172,8 @@ class LawParser:
                 name := _OPERATORS.get(type(op), "")
             ) in self._by_name:
                 return self._apply(self._by_name[name], left, [right], part)
+            case ast.UnaryOp(op=ast.USub(), operand=receiver) if "neg" in self._by_name:
+                return self._apply(self._by_name["neg"], receiver, [], part)
         return self._fail(f"{ast.unparse(node)} is no call of the class")
 
     def _apply(self, place: int, receiver: ast.expr, args: list[ast.expr], part: Part) -> Term:
@@ -178,8 +194,8 @@ class LawParser:
                 return self._side(node, part)
             case ast.Attribute(value=call, attr="result"):
                 return self._applied(call, "value")
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if not self._is_state(
-                left
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right) if (
+                not self._is_state(left)
             ):
                 sign = _OPERATORS[type(node.op)]
                 return Compute(self._value(left, part), sign, self._value(right, part))
@@ -192,6 +208,8 @@ class LawParser:
         """The Compute that ``node`` is written as; None when it is none."""
         for operator, form in _FORMS:
             found: dict[str, ast.expr] = {}
+            if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+                continue  # a negative number
             if _fits(form, node, found) and not self._is_state(found[_LEFT]):
                 right = found.get(_RIGHT)
                 none = Constant(self._values.of_plain(None))
@@ -201,6 +219,8 @@ class LawParser:
 
     def _variable(self, name: str, sort: str) -> Var:
         if name not in self._sorts:
+            if name == STATE_NAME:
+                self._fail("S is no argument: an object that is passed has another name")
             if not sort:
                 self._fail(f"{name} stands in no call before")
             number = sum(one.sort == sort for one in self._sorts.values())

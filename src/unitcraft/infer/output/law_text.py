@@ -132,6 +132,8 @@ class LawText:
                 return f"{receiver}[{args[0]}]"
         if operator in _INFIX and len(args) == 1:
             return f"({receiver} {operator} {args[0]})"
+        if operator == "neg":
+            return f"-({receiver})" if receiver.startswith("-") else f"-{receiver}"
         text = f"{operation.name}({', '.join([receiver, *args])})"
         return f"{text}.result" if term.part == "value" and changes else text
 

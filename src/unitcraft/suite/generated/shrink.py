@@ -36,9 +36,9 @@ from unitcraft.explore.execution import DULL_FUNCTIONS, Execution, cost, executi
 from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
+from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
 from unitcraft.explore.search.variation.places import MOCK, places, recording
-from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import plainer_texts
 
@@ -246,7 +246,7 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     if isinstance(leaf, Build):
         if leaf.callee == MOCK and leaf != recording(Const(None)):
             yield recording(Const(None))
-        elif leaf.callee == NAMESPACE:
+        elif leaf.callee in OPEN_CLASSES:
             for index in range(len(leaf.kwargs)):
                 yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
         yield from VALUES.get(_id_of(leaf), ())[:1]
