@@ -258,7 +258,8 @@ def test_operators_compute_what_their_text_says(operator, left, right, expected)
 def test_operators_refuse_other_types():
     values = Values()
     number, text = values.of_plain(3), values.of_plain("a")
-    assert [compute(values, one, number, text) for one in OPERATORS] == [UNDEFINED] * len(OPERATORS)
+    of_others = [name for name, one in OPERATORS.items() if int not in one.takes]
+    assert {compute(values, one, number, text) for one in of_others} == {UNDEFINED}
     assert compute(values, "sum", values.of_plain([0.5]), text) == UNDEFINED
     assert compare(values, "in", number, values.of_plain([3]))
     assert compare(values, "in", number, text) is None

@@ -112,7 +112,7 @@ class Config:
         0,
     )
     budget: float | None = _setting(
-        "wall-clock seconds to spend on a module", "a number > 0", _is_number, None, float
+        "cap on the wall-clock seconds for a module", "a number > 0", _is_number, None, float
     )
     sandbox: Literal["strict", "standard", "off"] = _setting(
         "how strictly runs are guarded",

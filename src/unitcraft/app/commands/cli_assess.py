@@ -63,15 +63,15 @@ def command(
       unitcraft assess tests -s shop.queue --criterion field --rep-ok is_consistent
     """  # noqa: D301
     names = [suite, *([other] if other is not None else [])]
+    wishes = [request_of((name,), flags) for name in names]
     if criterion == "field":
         from unitcraft.app.suites.fields_command import render_fields, run_assess_fields
 
-        wishes = [request_of((name,), flags) for name in names]
         measured = run_assess_fields(wishes, scope, rep_ok, Path.cwd())
         click.echo(render_fields(names, measured, form))
         return 0
     from unitcraft.app.suites.compare_command import render_assessments, run_assess
 
-    found = [run_assess(request_of((name,), flags), Path.cwd()) for name in names]
+    found = [run_assess(wish, Path.cwd()) for wish in wishes]
     click.echo(render_assessments(names, found, form))
     return 0

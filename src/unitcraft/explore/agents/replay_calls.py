@@ -10,9 +10,14 @@ import marshal
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call, type_name
+from unitcraft.execute.sandbox.streams import OutputExhausted
+from unitcraft.execute.steps import StepsExhausted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+#: The ends of a run that its bounds make, which are no outcome of the Subject.
+BOUNDS: Final = (StepsExhausted, OutputExhausted)
 
 #: Marshalled Call -> the function that runs it.
 _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
@@ -31,7 +36,9 @@ def replay(calls: Iterable[bytes], results: list[Any], *, past_raise: bool = Tru
         try:
             results.append(action(results))
             outcome = ""
-        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
+        except BOUNDS:
+            raise
+        except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
             outcome = type_name(type(error))
             if not (results and past_raise):
                 break
