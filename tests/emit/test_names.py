@@ -240,7 +240,8 @@ def test_what_a_class_says_about_itself_is_no_instance_of_it():
 
 def test_members_of_an_enum_in_a_table_are_called_by_their_class():
     subject = subject_of(
-        "class RoadSign:\n    def __init__(self, way): ...\n    def points(self): return 1\n", "shop"
+        "class RoadSign:\n    def __init__(self, way): ...\n    def points(self): return 1\n",
+        "shop",
     )
     suite = suite_of("s = RoadSign(1)\nr = s.points()\nassert r == 1", subject)
     (one,) = suite
