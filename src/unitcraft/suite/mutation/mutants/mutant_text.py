@@ -92,11 +92,16 @@ def _unequal_parts(old: ast.AST, new: ast.AST) -> Iterator[tuple[Any, Any]]:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
-        return ast.dump(one) == ast.dump(other)
-    if isinstance(one, list) and isinstance(other, list):
+    """Would ``ast.dump`` write the same of both?  The first difference ends the comparison."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list):
         return len(one) == len(other) and all(map(_is_same, one, other))
-    return type(one) is type(other) and one == other
+    if not isinstance(one, ast.AST):
+        return repr(one) == repr(other)
+    return all(
+        _is_same(getattr(one, name, None), getattr(other, name, None)) for name in one._fields
+    )
 
 
 def _replaced(
@@ -141,9 +146,9 @@ def _is_text_of(lines: tuple[str, ...], tree: ast.stmt) -> bool:
         (node,) = ast.parse("\n".join(lines)).body
     except (SyntaxError, ValueError):
         return False
-    return ast.dump(node) in (ast.dump(tree), _normal_form(tree))
+    return _is_same(node, tree) or _is_same([node], _as_read(tree))
 
 
-def _normal_form(tree: ast.stmt) -> str:
-    """The dump of ``tree`` as it is read: a constant of -1, say, is a minus and a 1."""
-    return "".join(ast.dump(node) for node in ast.parse(ast.unparse(tree)).body)
+def _as_read(tree: ast.stmt) -> list[ast.stmt]:
+    """``tree`` as it is read: a constant of -1, say, is a minus and a 1."""
+    return ast.parse(ast.unparse(tree)).body
