@@ -53,14 +53,19 @@ class Change:
 
 
 def change_of(source: ModuleSource, mutant: SourceMutant) -> Change | None:
-    """The change that makes ``mutant`` in the text of its module; None where none is found."""
+    """The change that makes ``mutant`` in the text of its module; None where none is found.
+
+    It is looked for in the function or assignment, which is a tenth of a large class, and where
+    that shares its lines with other code in the whole statement of the module.
+    """
     line = mutant.about.line
-    for number, node in enumerate(source.tree.body):
+    around = [mutant.statement, *source.tree.body]
+    for node in around:
         first, last = first_line(node), node.end_lineno or node.lineno
         if not first <= line <= last:
             continue
         with mutant.make.in_place():
-            changed = copy_tree(source.tree.body[number])
+            changed = copy_tree(node)
         lines = tuple(source.text.splitlines()[first - 1 : last])
         for old, new in reversed(list(_differences(node, changed))):
             for made in _replaced(lines, first, old, new):
@@ -142,8 +147,11 @@ def _indented(text: str, before: str) -> str:
 
 
 def _is_text_of(lines: tuple[str, ...], tree: ast.stmt) -> bool:
+    text = "\n".join(lines)
+    is_indented = lines[0][:1].isspace()
     try:
-        (node,) = ast.parse("\n".join(lines)).body
+        (node,) = ast.parse(f"if 1:\n{text}" if is_indented else text).body
+        (node,) = node.body if is_indented and isinstance(node, ast.If) else (node,)
     except (SyntaxError, ValueError):
         return False
     return _is_same(node, tree) or _is_same([node], _as_read(tree))
