@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unitcraft.infer.algebraic.law_terms import Test
+from unitcraft.infer.algebraic.law_terms import Apply, Test
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Arg, Call, Sequence
@@ -82,7 +82,7 @@ class ShownLaw:
     @property
     def kind(self) -> str:
         """Frame, invariant, postcondition, raises, conditional or equation: a word."""
-        if self.also:
+        if self.also and isinstance(self.law.right, Apply):
             return "frame"
         if isinstance(self.law.left, Test):
             return "postcondition" if self.method else "invariant"

@@ -94,7 +94,7 @@ class LawShow:
         """The calls that change an object, as expressions over ``S``."""
         found = []
         for place, operation in enumerate(self._table.operations):
-            if profiles[place].is_mutator and place not in self._table.excluded:
+            if profiles[place].is_mutator and self._table.is_explored(place):
                 args = [Var(sort, number) for number, sort in enumerate(operation.sorts)]
                 names = {one: given.name for one, given in zip(args, operation.given, strict=True)}
                 text = self._expressions.step(Apply(place, (RECEIVER, *args), "state"), names)
