@@ -74,6 +74,24 @@ def test_wrong_usage_is_one_message_and_exit_code_2(words, message, here, capsys
     assert "Traceback" not in shown.err
 
 
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (["generate", "lost"], "writing tests for lost"),
+        (["mutants", "run", "t", "-s", "lost"], "running t without a mutant first"),
+        (["mutants", "kill", "lost:f:1"], "looking for tests that kill lost:f:1"),
+        (["explore", "lost:C"], "exploring lost:C"),
+        (["specs", "lost:C"], "running lost:C to see which laws hold"),
+        (["heaps", "lost:C", "--scope", "2"], "generating heaps of lost:C"),
+        (["explain", "lost:f"], "running lost:f to explain it"),
+        (["assess", "t", "-s", "lost"], "running t, guarded and recorded"),
+    ],
+)
+def test_a_command_says_what_it_does_before_it_does_it(words, first, here, capsys):
+    assert exit_code(words) == 2
+    assert capsys.readouterr().err.splitlines()[0] == first
+
+
 def test_unknown_config_key_is_one_message_and_exit_code_2(here, capsys):
     (here / "pyproject.toml").write_text("[tool.unitcraft]\nsede = 1\n")
     assert exit_code(["generate", "signs"]) == 2
@@ -92,7 +110,7 @@ def test_missing_factories_file_is_reported(here, capsys):
 def given(**flags):
     names = (
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "scope",
-        "transcope", "symbolic", "python",
+        "rep_ok", "transcope", "symbolic", "python",
     )  # fmt: skip
     return {**dict.fromkeys(names), "targets": (), "allow": (), "env": (), **flags}
 

@@ -42,6 +42,12 @@ def test_a_member_whose_runs_were_all_misuse_is_reported():
     (finding,) = search_findings(found, subject, "")
     assert finding.code == "UC502"
     assert finding.message == "all 7 runs ended as misuse, the last with TypeError: no"
+    found.misused["m:C.used"] = "AttributeError: 'dict' object has no attribute 'status_code'"
+    (finding,) = search_findings(found, subject, "")
+    assert finding.message == (
+        "none of 7 runs had arguments with what the code uses; "
+        "the last: AttributeError: 'dict' object has no attribute 'status_code'"
+    )
 
 
 def test_a_target_of_one_class_has_no_findings_about_another():
@@ -75,6 +81,16 @@ def test_a_callable_of_which_no_run_returned_is_reported():
     )  # fmt: skip
     found.returned["m:C.used"] = 1
     assert search_findings(found, subject, "") == []
+
+
+def test_what_the_end_of_time_left_untried_is_not_blamed():
+    subject = Subject("m", "m.py", CLASSES, METHODS[:2])
+    found = SearchResult(GoalMap(subject, [], []), ObjectPool({}), truncated=True)
+    found.proposed.add("m:C.used")
+    found.tried["m:C.used"] = 0
+    (finding,) = search_findings(found, subject, "")
+    assert finding.code == "UC505"
+    assert finding.message == "not tried, the time was over: m:C.lost, m:C.used"
 
 
 def test_refusals_that_differ_in_arguments_are_one_finding():

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 
 from unitcraft.app.generate.time_budget import (
+    CHECKING_STARTS,
     MIN_MUTANTS_SECONDS,
+    MIN_SEARCH_STARTS,
     MIN_TESTS,
     MUTANTS_UNTIL,
+    RUNS_OF_A_TEST,
     TimeBudget,
 )
 from unitcraft.core.containment import GUARD_SECONDS
@@ -21,28 +24,52 @@ class Clock:
         return self.time
 
 
-def opened(seconds, start=1.0):
+def opened(seconds, start=1.0, began=None):
     clock = Clock()
-    budget = TimeBudget(seconds, clock)
+    budget = TimeBudget(seconds, clock, began)
     clock.time += start
     budget.opened()
     return budget, clock
 
 
 def test_the_search_leaves_time_for_the_rest():
+    budget, clock = opened(40.0)
+    assert budget.allows_negation()
+    assert math.isclose(budget.search_seconds(), 15.0), "40 % of 40, of which 1 is over"
+    clock.time += 15.0
+    assert math.isclose(budget.mutants_seconds(), 10.0)
+    clock.time += 10.0
+    assert not budget.struck
+    assert budget.affordable(500, 0.1) == int((14.0 - CHECKING_STARTS) / (RUNS_OF_A_TEST * 0.1))
+    assert budget.struck
+    clock.time += 9.5
+    assert budget.is_short()
+    assert not budget.overrun()
+
+
+def test_where_mutants_do_not_fit_the_search_has_their_time():
     budget, clock = opened(20.0)
-    assert math.isclose(budget.search_seconds(), 7.0), "40 % of 20, of which 1 is over"
-    clock.time += 7.0
-    assert math.isclose(budget.mutants_seconds(), 5.0)
-    clock.time += 5.0
-    assert budget.affordable([0] * 500) == int((7.0 - 2.5) / 0.08)
-
-
-def test_what_cannot_fit_is_left_out():
-    budget, _ = opened(4.0)
-    assert budget.search_seconds() >= 0.5
+    assert math.isclose(budget.search_seconds(), 0.65 * 20 - 1)
+    clock.time += budget.search_seconds()
     assert budget.mutants_seconds() == 0.0
-    assert budget.affordable([0] * 500) == MIN_TESTS
+    assert budget.affordable(12, 0.01) == 12
+
+
+def test_what_cannot_fit_is_left_out_and_what_cannot_be_cut_is_told():
+    budget, clock = opened(4.0)
+    assert not budget.allows_negation()
+    assert budget.search_seconds() == MIN_SEARCH_STARTS
+    assert budget.mutants_seconds() == 0.0
+    assert budget.affordable(500, 0.1) == MIN_TESTS
+    clock.time += 8.0
+    assert budget.is_short()
+    assert budget.overrun().startswith("the budget of 4 s became 9.0 s: ")
+
+
+def test_a_budget_counts_from_the_beginning_of_the_command():
+    budget, _ = opened(20.0, began=98.0)
+    assert budget.start == 1.0
+    assert math.isclose(budget.left, 17.0)
 
 
 def test_without_a_budget_only_the_last_resort_guards():
@@ -52,4 +79,8 @@ def test_without_a_budget_only_the_last_resort_guards():
     assert math.isclose(budget.mutants_seconds(), MUTANTS_UNTIL - GUARD_SECONDS - 1)
     clock.time += GUARD_SECONDS
     assert budget.mutants_seconds() == MIN_MUTANTS_SECONDS
-    assert budget.affordable([0] * 500) == 500
+    assert budget.affordable(500, 0.1) == 500
+    assert budget.allows_negation()
+    assert not budget.is_short()
+    assert not budget.struck
+    assert not budget.overrun()

@@ -99,10 +99,10 @@ def shaky(tmp_path):
     (tmp_path / "shaky.py").write_text(SHAKY)
     subject = replace(subject_of(SHAKY, "shaky"), file=str(tmp_path / "shaky.py"))
 
-    def run(text):
+    def run(text, **options):
         tests = suite_of(text, subject)
         spec = HostSpec(entry="", paths=(str(tmp_path),))
-        return verify(write(subject, tests), subject, spec)
+        return verify(write(subject, tests), subject, spec, **options)
 
     return run
 
@@ -130,6 +130,14 @@ def test_a_test_that_warns_goes_where_warnings_are_errors(tmp_path):
     assert "new()" in found.text
     ignored = ("error", "ignore:old:UserWarning")
     assert verify(write(subject, suite), subject, spec, warnings=ignored).tests == 2
+
+
+def test_a_late_verification_gives_up_what_fails_at_once(shaky):
+    text = "r = double(2)\nassert r == 4\n\nr = double(3)\nassert r == 6\nassert r == 7"
+    assert shaky(text).tests == 2
+    late = shaky(text, is_late=lambda: True)
+    assert late.tests == 1
+    assert "double(3)" not in late.text
 
 
 def test_a_stable_file_stays_as_it_is(shaky):

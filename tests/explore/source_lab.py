@@ -13,7 +13,7 @@ import textwrap
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents import run_traced
 from unitcraft.explore.agents.observers import Observer
@@ -185,6 +185,14 @@ class _Reader:
     def _is_value(self, node: ast.expr) -> bool:
         return not isinstance(node, ast.Name) or node.id in self.names
 
+    @staticmethod
+    def imported(function: ast.expr) -> Symbol | None:
+        """The Symbol of ``io.StringIO``; None for what is no attribute of a loaded module."""
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            module = function.value.id
+            return Symbol(module, function.attr) if module in sys.modules else None
+        return None
+
     def arg(self, node: ast.expr):
         if isinstance(node, ast.Name):
             return self.names[node.id]
@@ -193,6 +201,8 @@ class _Reader:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             self.calls.append(self.call(node))
             return Ref(len(self.calls) - 1)
+        if isinstance(node, ast.Call) and self.imported(node.func):
+            return Build(self.imported(node.func), tuple(self.arg(one) for one in node.args))
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values, strict=True)
             return Display("dict", tuple(self.arg(item) for pair in pairs for item in pair))

@@ -115,6 +115,10 @@ def pair_of_objects():
     return [object(), object()]
 
 
+def filed(bag, make=int):
+    return {"bags": [bag, make() or 2]}
+
+
 def named_objects():
     return {"first": object()}
 
@@ -338,6 +342,10 @@ def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
 def test_a_container_of_what_was_given_is_told_by_it(lab):
     term = lab(BAG).after("b = Bag(1)\nbeside(b)")[1]
     assert term == Display("tuple", (Ref(0), Const(1)))
+    term = lab(BAG).after("b = Bag(1)\nfiled(b)")[1]
+    pair = Display("list", (Ref(0), Const(2)))
+    assert term == Display("dict", (Const("bags"), pair))
+    assert isinstance(lab(BAG).after("b = Bag(1)\nfiled(b, lambda: iter(()))")[1], Opaque)
 
 
 def test_a_logger_shows_its_level_and_who_handles_its_records():

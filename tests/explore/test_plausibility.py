@@ -9,13 +9,16 @@ import pytest
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
+from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of
+from unitcraft.subject.ducktypes.kind_support import is_instance
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
+import ast
 from asyncio import Future
 from numbers import Number
 from pathlib import Path
@@ -60,6 +63,7 @@ def table(rows):
     :param rows: A dictionary of texts
     """
     return [rows]
+def renamed(node: ast.Name): return [node]
 def upper_all(words): return [one.upper() for one in words]
 class Wishes(TypedDict, total=False):
     gift: bool
@@ -187,6 +191,31 @@ def test_an_object_of_the_subject_fits_a_class_elsewhere_only_as_its_instance(ju
     box = Call("function", "sample:Box", (Const("red"),))
     made = Sequence((box, Call("function", "sample:chain", (Ref(0),))))
     assert judge.fit_of_sequence(made) is Fit.DOUBTFUL
+
+
+def test_a_node_of_another_class_than_the_declared_one_is_doubted(judge):
+    for steps, expected in ((("targets", 0), Fit.FITS), ((), Fit.DOUBTFUL)):
+        calls = [Call("function", "ast:parse", (Const("total = count"),))]
+        calls += [Call("get", "body", (Ref(0),)), Call("operator", "[]", (Ref(1), Const(0)))]
+        for at, step in enumerate(steps, start=2):
+            kind = "get" if isinstance(step, str) else "operator"
+            args = (Ref(at),) if kind == "get" else (Ref(at), Const(step))
+            calls.append(Call(kind, step if kind == "get" else "[]", args))
+        calls.append(Call("function", "sample:renamed", (Ref(len(calls) - 1),)))
+        assert judge.fit_of_sequence(Sequence(tuple(calls))) is expected
+
+
+def test_the_class_of_an_object_is_that_of_its_maker_and_a_mock_has_none(subject):
+    classes = ObjectClasses(subject)
+    box = Sequence((Call("function", "sample:Box", (Const("red"),)),))
+    assert classes.class_of_arg(Ref(0), box) == "sample:Box"
+    assert classes.class_of_arg(Build(Symbol("fractions", "Fraction")), box) == "fractions:Fraction"
+    assert classes.class_of_arg(Build(Symbol("unittest.mock", "Mock")), box) == ""
+
+
+def test_what_the_library_makes_is_no_object_of_another_project():
+    assert is_instance("builtins:slice", "shelf:Board") is False
+    assert is_instance("shelf:Plank", "shelf:Board") is None
 
 
 def test_a_stand_in_is_for_attributes_that_no_known_class_has(judge):

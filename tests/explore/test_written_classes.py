@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from source_lab import Lab
 
-from unitcraft.core.sequences import Call, Const, Ref, Symbol, class_name
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol, class_name
 from unitcraft.explore.search.surroundings.written_classes import (
     MAX_HEIRS,
+    calls_written_member,
     decorator_uses,
     descriptor_uses,
     heir_name,
@@ -145,3 +146,28 @@ def test_a_method_that_only_refuses_is_defined_by_an_heir(lab):
     objects = pool_with_heirs(subject, ValuePools(subject, source=source))
     (seed,) = objects.seeds("sample:Box")
     assert "def is_full(self):\n        return {1}" in seed.sequence.calls[0].name
+
+
+HEIR = Call(
+    "define",
+    "class Store({0}):\n    def load(self):\n        return {1}\n\n"
+    "    @property\n    def is_open(self):\n        return {1}\n\n"
+    "    @{2}\n    def close(self):\n        return {1}",
+    (Symbol("sample", "BaseStore"), Const(1), Symbol("sample", "upper")),
+)
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        (Call("method", "load", (Ref(1),)), True),
+        (Call("get", "is_open", (Ref(1),)), True),
+        (Call("method", "size", (Ref(1),)), False),
+        (Call("method", "close", (Ref(1),)), False),
+        (Call("method", "load", (Const("abc"),)), False),
+        (Call("function", "sample:load", (Ref(1),)), False),
+    ],
+)
+def test_what_the_test_itself_defines_is_told_from_what_it_inherits(last, expected):
+    make = Call("operator", "call", (Ref(0),))
+    assert calls_written_member(Sequence((HEIR, make, last))) is expected

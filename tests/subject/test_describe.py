@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import marshal
+import sys
+import types
 
 import pytest
 
-from unitcraft.core.sequences import Const, Symbol
+from unitcraft.core.sequences import Build, Const, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.model import Regex
@@ -311,6 +313,26 @@ def test_collaborators_come_with_their_members(load, write) -> None:
     assert found.invocables[0].parameters[0].type.cls == "pkg.parts:Wheel"
 
 
+def test_classes_of_other_distributions_lend_their_constructors(load, write) -> None:
+    write(
+        "lib/__init__.py",
+        """
+        class Tyre:
+            def __init__(self, size: int): ...
+        class Wheel:
+            def __init__(self, tyre: Tyre): ...
+            def turn(self): ...
+        class Unasked: ...
+        """,
+    )
+    text = "import lib, threading\ndef ride(wheel: lib.Wheel, lock: threading.Thread): ..."
+    found = describe(load(text))
+    assert [(info.id, info.tags[-1]) for info in found.classes] == [
+        ("lib:Wheel", "collaborator"), ("lib:Tyre", "collaborator"),
+    ]  # fmt: skip
+    assert ids(found) == ["ride", "Wheel", "Tyre"]
+
+
 def test_package_reexports_only_on_demand(load, write) -> None:
     write("pkg/impl.py", "def work(): ...")
     module = load("from .impl import work", "pkg.__init__")
@@ -594,3 +616,25 @@ def test_a_file_in_memory_takes_what_the_library_says(invocable) -> None:
     assert [(one.name, one.type.name, one.required) for one in made.parameters] == [
         ("initial_bytes", "bytes", False)
     ]
+
+
+def test_an_object_of_another_project_is_made_where_its_class_needs_no_argument(
+    subject, monkeypatch
+) -> None:
+    library = types.ModuleType("shelf")
+    exec(
+        "class Board:\n def __init__(self, width=1, *, oak=False): pass\n"
+        "class Nail:\n def __init__(self, length): pass\n",
+        vars(library),
+    )
+    for cls in (library.Board, library.Nail):
+        cls.__module__ = "shelf"
+    monkeypatch.setitem(sys.modules, "shelf", library)
+    found = subject(
+        """
+        from shelf import Board, Nail
+        def fix(board: Board, nail: Nail, other: Board | None = None): ...
+        """
+    )
+    made = [(one.parameter, one.value) for one in found.callers]
+    assert made == [(name, Build(Symbol("shelf", "Board"))) for name in ("board", "other")]

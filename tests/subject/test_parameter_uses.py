@@ -37,6 +37,7 @@ FLOWS = [
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),
     ("def f(p):\n if p: return p\n return 2", [("p", "bool", "", True)]),
     ("def f(p): return f'{p:>3d}{p[:2]}'", [("p", "format", "int", True), ("p", "getitem", "slice", True), ("p", "format", "slice", True)]),  # noqa: E501
+    ("def f(p, q): q.write(p)", [("p", "argument", "str|bytes", False)]),
     ("def f(p, q): return q.startswith(p)", [("p", "argument", "str|bytes|tuple", False)]),
     ("def f(p): return g(1, q=p)\ndef g(a, q): return h(q)\ndef h(q): return q.upper()",
      [("p", "attribute", "upper", True)]),
@@ -84,6 +85,22 @@ def test_a_field_that_keeps_a_parameter_shows_what_other_methods_do_with_it():
         " def cancel(self): self._owner.remove(self)\n"
     ))  # fmt: skip
     assert ParameterUse("m:Job", "owner", "attribute", "remove", 0, certain=False) in rows
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [("self._file = 'w' if self._new else 'a'", True), ("return self._new", False), ("pass", True)],
+)
+def test_a_parameter_kept_in_a_field_that_is_only_asked_for_its_truth_is_a_flag(other, expected):
+    rows = uses_of(sources(
+        "class Log:\n"
+        " def __init__(self, new): self._new = new\n"
+        " def open(self):\n"
+        "  if self._new: self.clear()\n"
+        f" def shown(self): {other}\n"
+    ))  # fmt: skip
+    flag = ParameterUse("m:Log", "new", "flag", "", 0, certain=False)
+    assert (flag in rows) is expected
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,15 @@ import ast
 import pytest
 
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.guest.interpret import Interpreter
-from unitcraft.subject.values.syntax_nodes import MAX_WAY, PARSE_FUNCTIONS, ways_to_node
+from unitcraft.subject.values.syntax_nodes import (
+    MAX_WAY,
+    PARSE_FUNCTIONS,
+    class_of_node,
+    is_node_of,
+    ways_to_node,
+)
 
 NODES = [
     "AST", "Module", "stmt", "expr", "Name", "FunctionDef", "ClassDef", "arg", "alias", "keyword",
@@ -30,3 +37,18 @@ def test_each_way_leads_to_a_node_of_the_class(name):
 @pytest.mark.parametrize("cls", ["shop:Name", "ast:NodeVisitor", "ast:walk", ""])
 def test_other_classes_have_no_way(cls):
     assert ways_to_node(cls) == ()
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_the_class_of_a_node_that_is_picked_out_is_known(name):
+    for sequence, index in ways_to_node(f"ast:{name}"):
+        assert is_node_of(class_of_node(sequence, index), f"ast:{name}")
+
+
+def test_a_node_is_none_of_another_class_and_other_objects_are_no_nodes():
+    parsed = Call("function", "ast:parse", (Const("total = count"),))
+    assert class_of_node(Sequence((parsed,)), 0) == "ast:Module"
+    assert class_of_node(Sequence((parsed, Call("get", "name", (Ref(0),)))), 1) == ""
+    assert class_of_node(Sequence((Call("function", "shop:parse", (Const("total"),)),)), 0) == ""
+    assert is_node_of("ast:Try", "ast:ExceptHandler") is False
+    assert is_node_of("shop:Try", "ast:ExceptHandler") is None

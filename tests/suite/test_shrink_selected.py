@@ -9,7 +9,7 @@ from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Const, Source
+from unitcraft.core.sequences import Build, Const, Source, Symbol
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
@@ -58,6 +58,18 @@ def announce(item, notify):
 
 def mapped(item, change):
     return change(item)
+
+def cut(number, *, digits=None):
+    return number if digits is None else round(number, digits)
+
+def print_title(title, out):
+    out.write(title.upper())
+
+def first_line(stream):
+    return stream.readline()
+
+def settings(encoder):
+    return {"json": {"encoder": encoder}}
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
@@ -66,6 +78,10 @@ RUNS = {
     "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
+    "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
+    "print_title('abc', io.StringIO('one two'))": "print_title",
+    "settings(lambda x: x)": "settings",
+    "first_line(io.StringIO('one two'))": "first_line",
 }  # fmt: skip
 
 
@@ -123,6 +139,20 @@ def test_each_entry_of_the_table_keeps_its_row(tightened):
     assert any("'low'" in text for text in texts)
 
 
+def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:print_title"] == Build(Symbol("io", "StringIO"))
+    assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
+
+
+def test_a_function_that_is_stored_has_a_name_and_one_that_is_called_has_not(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:settings"] == Symbol("builtins", "str")
+    assert isinstance(given["sample:mapped"], Source)
+
+
 def test_texts_that_stand_for_several_things_are_told_apart(tightened):
     _, chosen, _ = tightened
     labels = [run.sequence for run, _ in chosen if run.invocable == "sample:label"]
@@ -134,6 +164,12 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_an_option_stands_beside_data_that_show_it(tightened):
+    _, chosen, _ = tightened
+    cut = [run.sequence.calls[-1] for run, _ in chosen if run.invocable == "sample:cut"]
+    assert [call.args for call in cut if call.kwargs] == [(Const(2.567),)]
 
 
 def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
-from unitcraft.suite.generated.telling_values import (
+from unitcraft.suite.telling.telling_values import (
     near_misses,
     telling_variants,
     with_distinct_numbers,
+    with_named_functions,
     with_telling_items,
     with_telling_texts,
 )
@@ -151,3 +152,14 @@ def test_a_text_that_stands_for_any_becomes_one_that_lacks_a_part(refused, accep
     assert [one.calls[-1].args[0].value for one in found] == expected
     assert all(one.calls[-1].args[1:] == run_of(*refused).sequence.calls[-1].args[1:]
                for one in found)  # fmt: skip
+
+
+def test_lambdas_get_names_in_turn():
+    lambdas = Display(
+        "dict", (Const("key"), Source("lambda x: x"), Const("b"), Source("lambda: 1"))
+    )
+    given = Sequence((Call("function", "m:f", (Source("lambda x, y: x"), lambdas)),))
+    named = [Symbol("builtins", name) for name in ("str", "repr", "len")]
+    inner = Display("dict", (Const("key"), named[1], Const("b"), named[2]))
+    assert with_named_functions(given) == Sequence((Call("function", "m:f", (named[0], inner)),))
+    assert with_named_functions(Sequence((Call("function", "m:f", (Const("lambda"),)),))) is None

@@ -112,7 +112,7 @@ class Config:
         0,
     )
     budget: float | None = _setting(
-        "wall-clock seconds to spend on a module", "a number > 0", _is_number, None, float
+        "cap on the wall-clock seconds for a module", "a number > 0", _is_number, None, float
     )
     sandbox: Literal["strict", "standard", "off"] = _setting(
         "how strictly runs are guarded",
@@ -132,6 +132,12 @@ class Config:
         "an integer >= 1",
         lambda value: _is_int(value, 1),
         3,
+    )
+    rep_ok: str = _setting(
+        "the method, function or expression that tells valid heaps; inferred: infer one",
+        "a string",
+        lambda value: isinstance(value, str),
+        "",
     )
     transcope: str = _setting(
         "where small scopes predict that the heaps of a large one are enough",

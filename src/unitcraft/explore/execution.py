@@ -25,7 +25,7 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
-from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Exceptions by which the system, or the sandbox in its place, refuses an effect.
@@ -219,7 +219,7 @@ def weight(arg: Arg) -> int:
         few = 0 if len(arg.items) > unit else SLIGHT_BURDEN if arg.items else NO_ITEMS_BURDEN
         return 2 + few + sum(weight(item) + 1 for item in arg.items)
     if isinstance(arg, Build):
-        if arg in _PLACES:
+        if arg in _PLACES and arg.callee not in OPEN_CLASSES:
             return LISTED_WEIGHT + _PLACES[arg]
         inner = sum(_weight_inside(item) for item in arg.args)
         return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)

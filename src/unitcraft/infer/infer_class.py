@@ -22,6 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
 from unitcraft.infer.axiomatic.axioms import frame_axioms
+from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
 from unitcraft.infer.output.expression_check import failing, with_checked_contracts
@@ -29,7 +30,12 @@ from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
-from unitcraft.infer.universe.class_operations import attributes_of, operations_of
+from unitcraft.infer.stated_contracts import read_contracts
+from unitcraft.infer.universe.class_operations import (
+    attributes_of,
+    constructors_of,
+    operations_of,
+)
 from unitcraft.infer.universe.configurations import (
     MAX_CONFIRMED,
     MAX_LEARNED,
@@ -46,6 +52,7 @@ from unitcraft.infer.universe.universes import Size, Universe, evenly
 from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
 from unitcraft.subject.model import Subject
+from unitcraft.subject.source_files import SourceFiles
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
@@ -135,6 +142,7 @@ class Inference:
             for one in wanted
             if one.name not in {other.name for other in operations}
         )
+        operations += constructors_of(constructor, request.given)
         self.table = TransitionTable(pool, operations, Values())
         self.equality = StateEquality(self.table)
         made = [self.table.add_start(call, place) for place, call in enumerate(confirmed)]
@@ -146,6 +154,11 @@ class Inference:
         self._equatable = "equatable" in info.tags
         self._extra: list[int] = []
         self._stated: list[Law] = []
+        tree = SourceFiles().class_named(subject.file, request.qualname)
+        self._claims = read_contracts(tree, operations)
+        told = {one.name for one in request.preconditions}
+        claimed = [one for one in self._claims.preconditions if one.name not in told]
+        self._preconditions = (*request.preconditions, *claimed)
 
     def _configure(
         self, constructor: Invocable
@@ -194,6 +207,8 @@ class Inference:
         profiles = profiles_of(self.table, self.equality)
         parser = LawParser(self.table.operations, profiles, self.table.values)
         self._stated = [parser.law(given) for given in self._request.checked]
+        claims = map(parser.law_or_none, self._claims.laws)
+        self._stated += [law for law in claims if law is not None and law not in self._stated]
 
     def _observers(self, small: Universe) -> list[int]:
         """Calls whose outcomes equal states have in common, to tell states apart by."""
@@ -218,7 +233,7 @@ class Inference:
                 args = (*pool.learned, *pool.fresh) if fresh else pool.learned
                 args = (*args, *pool.wide) if wide else args
                 numbers[sort] = tuple(dict.fromkeys(values.of_arg(arg) for arg in args))
-        conditions = self._request.preconditions if meant_only else ()
+        conditions = self._preconditions if meant_only else ()
         return Universe(self.table, self.equality, numbers, conditions)
 
     def learned_universe(self, size: Size) -> Universe:
@@ -281,7 +296,9 @@ class Inference:
         wide = self._universe(fresh=True, wide=True)
         wide.explore([*self._starts, *self._far], WIDE, self._request.seed + 1)
         checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
-        known: dict[Law, Verdict] = {}
+        made = ConstructorLaws(large, profiles, self._few[0]).run()
+        known = {law: joined([check.check(law) for check in checks]) for law in made}
+        kept = [*[law for law in made if not count_arguments(law)], *kept]
         unmet: set[Law] = set()
         for _ in range(MAX_ITERATIONS):
             laws = prune(kept, learned.rows, profiles)
@@ -290,7 +307,7 @@ class Inference:
                 met = checks[1].check_where_met(law) if joined(verdicts).confirmed else None
                 verdicts += [met] if met is not None else []
                 known[law] = joined(verdicts)
-                if not is_met(law, verdicts):
+                if not is_met(law, verdicts, has_variants=len(self._starts) > 1):
                     unmet.add(law)
                 if known[law].witness is not None:
                     refuted[law] = known[law]
@@ -298,7 +315,9 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-        return {law: known[law] for law in prune(kept, learned.rows, profiles) if law in known}
+        shown = [law for law in made if known[law].confirmed]
+        laws = [*shown, *prune(kept, learned.rows, profiles)]
+        return {law: known[law] for law in laws if law in known}
 
     def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""
@@ -350,13 +369,17 @@ class Inference:
             tuple(show.law(law, verdict) for law, verdict in refuted.items()),
             tuple(show.law(law, confirmation.check(law)) for law in self._stated),
             (*self._left_out, *self._excluded()),
-            tuple(f"{one.name}: {one.text}" for one in self._request.preconditions),
+            tuple(f"{one.name}: {one.text}" for one in self._preconditions),
             self._equality_sentence(),
             self.equality.uses_equals,
             (len(first.starts), len(large.starts)),
             len(self.table),
             *rounds,
-            tuple((o.name, p) for o, p in zip(self.table.operations, profiles, strict=True)),
+            tuple(
+                (o.name, p)
+                for o, p in zip(self.table.operations, profiles, strict=True)
+                if not o.is_constructor
+            ),
             show.steps(profiles),
         )
 

@@ -19,22 +19,25 @@ class ImportPaths:
     """Finds ids, seen from the Subject's module (mutable: a cache, and the list ``asked``).
 
     ``names`` is the namespace of the Subject's module.  ``asked`` are the classes of the
-    Subject's package whose id was asked for, in order.
+    Subject's package whose id was asked for, in order, ``asked_of_others`` those of other packages
+    that are no part of Python.
     """
 
     module: str
     names: dict[str, Any]
     asked: list[type] = field(default_factory=list)
+    asked_of_others: list[type] = field(default_factory=list)
     _known: dict[int, tuple[object, str]] = field(default_factory=dict)
 
     def of_class(self, cls: type) -> str:
-        """The id of a class, or '' if it cannot be imported; classes of the package are noted."""
+        """The id of a class, or '' if it cannot be imported; the class is noted."""
         found = self.id_of(cls)
-        own = static_lookup.top_package(found.partition(":")[0]) == static_lookup.top_package(
-            self.module
-        )
-        if found and own and not any(seen is cls for seen in self.asked):
-            self.asked.append(cls)
+        package = static_lookup.top_package(found.partition(":")[0])
+        is_own = package == static_lookup.top_package(self.module)
+        noted = self.asked if is_own else self.asked_of_others
+        part_of_python = package in sys.stdlib_module_names and not is_own
+        if found and not part_of_python and not any(seen is cls for seen in noted):
+            noted.append(cls)
         return found
 
     def id_of(self, value: object) -> str:

@@ -14,6 +14,7 @@ import click
 
 from unitcraft.app.config import cores, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 if TYPE_CHECKING:
     from unitcraft.app.exploration.explain_command import ExplainRequest
@@ -111,6 +112,8 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if not quiet:
+        say(f"running {target} to explain it")
     if summary:
         from unitcraft.app.exploration.explain_summary import show_summary
 

@@ -14,6 +14,7 @@ import click
 
 from unitcraft.app.config import cores, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 
 def integers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -156,6 +157,7 @@ def command(**flags: Any) -> int:
     cwd = Path.cwd()
     _check(flags)
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    say(f"exploring {flags['target']}")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.explore_command import (
         ExploreRequest,

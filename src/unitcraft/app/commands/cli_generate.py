@@ -5,6 +5,7 @@ Invariant: a flag that is not given never hides a setting of pyproject.toml.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 from unitcraft.core import criteria
 
 
@@ -73,6 +75,12 @@ _OPTIONS = (
         type=click.IntRange(1),
         metavar="N",
         help="Objects of each class in the heaps of the criterion field. [3]",
+    ),
+    click.option(
+        "--rep-ok",
+        metavar="NAME",
+        help="Method, function, or expression over self that tells valid heaps; `inferred` to infer"
+        " one where there is none. [found by name or mark]",
     ),
     click.option(
         "--transcope",
@@ -151,6 +159,7 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     1 with --check: a suite is out of date, 2 a target failed or the usage is wrong, 130 interrupted
     (the same command resumes).
     """  # noqa: D301
+    began = time.monotonic()
     form = "summary" if flags["summary"] else flags["form"]
     shape = OutputOptions(
         flags["stdout"], flags["diff"], form, flags["quiet"], flags["verbose"], flags["check"],
@@ -164,10 +173,14 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
         raise click.UsageError(
             "name a TARGET (a file, a directory, a module), or set `targets` in [tool.unitcraft]"
         )
+    if not shape.quiet:
+        say(f"writing tests for {' '.join(config.targets)}")
     from unitcraft.app.generate.generate_command import run
 
     base = base_of(flags["targets"], cwd, config)
-    code = run(config, cwd, shape, cached=not no_cache, base=base, since=flags["since"])
+    code = run(
+        config, cwd, shape, cached=not no_cache, base=base, since=flags["since"], began=began
+    )
     return 0 if exit_zero else code
 
 
@@ -188,6 +201,7 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
         "criterion",
         "scope",
         "transcope",
+        "rep_ok",
         "symbolic",
     )
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}

@@ -13,6 +13,7 @@ import click
 
 from unitcraft.app.config import TRANSCOPINGS, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 
 def scopes(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -60,7 +61,8 @@ _OPTIONS = (
     click.option(
         "--rep-ok",
         metavar="NAME",
-        help="Method or function that tells valid heaps. [found by name or mark]",
+        help="Method, function, or expression over self that tells valid heaps; `inferred` to infer"
+        " one. [found by name or mark]",
     ),
     click.option(
         "--field",
@@ -140,6 +142,7 @@ def command(**flags: Any) -> int:
     if flags["transcope"] and (flags["engine"] != "lazy" or flags["scopes"][0] != 1):
         raise click.UsageError("--transcope needs the lazy engine and scopes from 1 on")
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    say(f"generating heaps of {flags['target']}")
     from unitcraft.app.exploration.heaps_command import HeapsOrder, render_heaps, run_heaps
     from unitcraft.heaps.heap_task import MAX_CANDIDATES
     from unitcraft.heaps.transcoping import StopRule
@@ -164,5 +167,6 @@ def command(**flags: Any) -> int:
 
         forms = [heap.form for heap in result.suite.suite]
         write_atomically(cwd / flags["graph"], draw_heaps(forms, result.task.model))
-    found = result.reached is not None and bool(result.reached.violations)
+    inferred = result.task.model.is_inferred
+    found = result.reached is not None and bool(result.reached.violations) and not inferred
     return 130 if result.interrupted else int(found)

@@ -12,6 +12,7 @@ import click
 
 from unitcraft.app.config import SANDBOXES, Config, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 _FORM = click.option(
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
@@ -69,6 +70,8 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     """
     cwd = Path.cwd()
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    if not flags["quiet"]:
+        say(f"running {' '.join(tests) or 'the tests'} without a mutant first")
     from unitcraft.app.mutants.mutants_command import MutantsRequest, render_report, run
 
     request = MutantsRequest(
@@ -137,6 +140,7 @@ def kill_command(
     cwd = Path.cwd()
     config = with_project(load(cwd), python, env, cwd)
     folder = cwd / output if output is not None else config.root / config.output
+    say(f"looking for tests that kill {'the survivors' if every else mutant}")
     if every:
         return _kill_all(config, cwd, None if stdout else folder)
     from unitcraft.app.mutants.kill_mutant import kill

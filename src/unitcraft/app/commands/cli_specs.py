@@ -14,6 +14,7 @@ import click
 from unitcraft.app.commands.cli_explore import integers
 from unitcraft.app.config import cores, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 
 def _values(
@@ -35,6 +36,8 @@ def _values(
     return found
 
 
+#: Forms of the laws.
+FORMS = ("text", "json", "markdown", "pytest", "hypothesis", "icontract", "docstring")
 _OPTIONS = (
     click.argument("target", metavar="TARGET[:CLASS]"),
     click.option("--methods", metavar="A,B,...", help="Methods to speak of. [all public ones]"),
@@ -69,7 +72,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "markdown", "pytest", "hypothesis", "icontract"]),
+        type=click.Choice(FORMS),
         default="text",
         show_default=True,
         help="Form of the laws.",
@@ -117,6 +120,7 @@ def command(**flags: Any) -> int:
     """  # noqa: D301
     cwd = Path.cwd()
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    say(f"running {flags['target']} to see which laws hold")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, run_specs
 

@@ -20,9 +20,10 @@ from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg, Const
 from unitcraft.execute.allowed_effects import read_policy
-from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.class_request import ClassToSpecify, classes_to_specify
 from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_contracts import as_contracts
+from unitcraft.infer.output.specs_docstrings import as_docstrings
 from unitcraft.infer.output.specs_properties import as_properties
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
 from unitcraft.infer.output.specs_suite import as_suite
@@ -89,12 +90,7 @@ def run_specs(request: SpecsRequest, cwd: Path, listener: Listener | None = None
 
 
 def _public_classes(subject: Subject) -> list[str]:
-    skipped = {"abstract", "protocol", "enum", "exception", "metaclass", "collaborator"}
-    return [
-        info.qualname
-        for info in subject.classes
-        if info.module == subject.module and info.public and not skipped & set(info.tags)
-    ]
+    return [info.qualname for info in classes_to_specify(subject)]
 
 
 def _task(
@@ -130,6 +126,8 @@ def render_specs(result: SpecsResult, form: str) -> str:
         return render_document("specs", {"classes": classes, "failures": failures})
     if form == "markdown":
         return "\n".join(map(as_markdown, result.found))
+    if form == "docstring":
+        return "\n".join(map(as_docstrings, result.found))
     if form == "icontract":
         return "\n\n".join(map(as_contracts, result.found))
     if form == "hypothesis":

@@ -39,6 +39,7 @@ from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps, plan_heaps
 from unitcraft.heaps.transcoping import StopRule
+from unitcraft.infer.law_goals import PlannedLaws, plan_laws
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
@@ -73,7 +74,8 @@ class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
     ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
-    ``env`` the variables that both see.  ``project`` is the folder of the settings.
+    ``env`` the variables that both see.  ``project`` is the folder of the settings,
+    ``began`` the monotonic time from which ``budget`` counts (None: when the work begins).
     """
 
     seed: int = 0
@@ -90,10 +92,12 @@ class Options:
     criterion: tuple[str, ...] = ()
     scope: int = 3
     transcope: str = ""
+    rep_ok: str = ""
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     project: str = ""
+    began: float | None = None
 
 
 def is_first_party(located: Located, options: Options) -> bool:
@@ -116,6 +120,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         criterion=config.criterion,
         scope=config.scope,
         transcope=config.transcope,
+        rep_ok=config.rep_ok,
         symbolic=config.symbolic,
         mocks=config.mocks,
         python=python,
@@ -197,7 +202,7 @@ def open_search(
     Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
     """
     contained = contained or Containment()
-    budget = budget or TimeBudget(options.budget)
+    budget = budget or TimeBudget(options.budget, began=options.began)
     guard = TimeGuard()
     searching = replace(spec, virtual_time=True)
     with Pool(searching, options.jobs, guard) as pool:
@@ -210,7 +215,10 @@ def open_search(
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
         negating = _NegationRequest(
-            replace(searching, entry=CONCOLIC_AGENT), options, contained, guard
+            replace(searching, entry=CONCOLIC_AGENT),
+            replace(options, symbolic=options.symbolic and budget.allows_negation()),
+            contained,
+            guard,
         )
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")
@@ -220,11 +228,12 @@ def open_search(
                 contained,
             )  # fmt: skip
             planned = _plan_heaps(spec, subject, options)
-            search.planned += planned.plan
+            laws = _plan_laws(spec, subject, options)
+            search.planned += [*planned.plan, *laws.plan]
             notes += planned.findings
-            search.findings.goals.aim(
-                replace(aim_of(ready, options.criterion, lines_of(located)), heaps=planned.goals)
-            )
+            goals = {**planned.goals, **laws.goals}
+            aim = aim_of(ready, options.criterion, lines_of(located))
+            search.findings.goals.aim(replace(aim, planned=goals))
             guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
@@ -236,7 +245,14 @@ def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHe
     if Family.HEAP not in kept_families(options.criterion):
         return PlannedHeaps()
     rule = StopRule(*options.transcope.split("-")) if options.transcope else None
-    return plan_heaps(spec, subject, options.scope, rule)
+    return plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
+
+
+def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws:
+    """What the criterion ``law`` asks for, if it is asked for."""
+    if Family.LAW not in kept_families(options.criterion):
+        return PlannedLaws()
+    return plan_laws(spec, subject, options.jobs, options.seed)
 
 
 def lines_of(located: Located) -> tuple[int, int] | None:

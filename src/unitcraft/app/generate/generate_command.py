@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -41,16 +41,24 @@ RECORDED: Final = ("written", "unchanged", "empty")
 
 
 def run(
-    config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: Path, since: str = ""
+    config: Config,
+    cwd: Path,
+    shape: OutputOptions,
+    *,
+    cached: bool,
+    base: Path,
+    since: str = "",
+    began: float | None = None,
 ) -> int:
     """Generate for ``config.targets``, whose paths are relative to ``base``, and report.
 
+    ``began`` is the monotonic time at which the command began, where the first budget does too.
     Returns the exit code: 0, 2, or 1 where suites are out of date and ``shape.check`` asks.
     """
     python = find_python(config, config.targets, base)
     if shape.verbose and python != OWN:
         say(f"python: {python.executable} ({python.dotted_version})")
-    options = options_of(config, python)
+    options = replace(options_of(config, python), began=began)
     request = GenerateRequest(config.targets, base, config, options, since)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
         summary = serve(request, generate, memory, _delivery(config, cwd, shape, python), console)

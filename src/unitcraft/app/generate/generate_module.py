@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from unitcraft.app.generate.engine import (
     OpenSearch,
@@ -27,6 +28,7 @@ from unitcraft.app.generate.reasons import (
 from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
+from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
@@ -51,6 +53,9 @@ from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
+
+#: Tests that are run to see how long one takes: a bound of what a budget costs.
+SAMPLED_TESTS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ class GeneratedSuite:
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
     """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
     started = time.monotonic()
-    budget = TimeBudget(options.budget)
+    budget = TimeBudget(options.budget, began=options.began)
     listener = times = PhaseTimes(listener)
     spec = host_spec(located, options)
     listener.progress(Progress(located.module, "import"))
@@ -95,7 +100,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         contracts = contract_findings(opened.found.goals)
         listener.progress(Progress(located.module, "mutants"))
         chosen, kills = _select(opened, spec, options, contained, guard, budget)
-    kept = _most_telling(chosen, budget.affordable(chosen))
+        seconds = _seconds_of_a_run(opened, chosen) if options.budget is not None else 0.0
+    kept = _most_telling(chosen, budget.affordable(len(chosen), seconds))
     subject, found = opened.subject, opened.found
     listener.progress(Progress(located.module, "observe", 0, len(kept)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
@@ -110,16 +116,18 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     verified = verify(
         written, subject, spec,
         surroundings=observed.surroundings, warnings=options.warnings, lines=lines_of(located),
+        is_late=budget.is_short,
     )  # fmt: skip
     findings = [
         *opened.notes, *_subject_findings(subject),
         *contracts, *search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *broken, *verified.findings,
         *_unreached(located, verified),
-        *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
+        *(guard.findings(located.module, "judging mutants") if options.budget is None else ()),
+        *contained.findings(located.module), *_overrun(located, budget),
     ]  # fmt: skip
     made = _result_of(located, verified, found, condensed(findings), started)
-    truncated = found.truncated or guard.struck or len(kept) < len(chosen)
+    truncated = found.truncated or guard.struck or budget.struck
     variations = opened.search.stones.schedule.tallies()
     return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
 
@@ -178,6 +186,25 @@ def _select(
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
     return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
+
+
+def _seconds_of_a_run(opened: OpenSearch, chosen: Selection) -> float:
+    """Seconds that one of ``chosen`` runs in a worker of its own, the mean of a few."""
+    some = _most_telling(chosen, SAMPLED_TESTS)
+    if not some:
+        return 0.0
+    opened.pool.bound_by(TimeGuard())
+    began = time.monotonic()
+    for _ in opened.pool.map(
+        "run", [encode_sequence(run.sequence) for run, _ in some], isolate=True
+    ):
+        pass
+    return (time.monotonic() - began) / len(some)
+
+
+def _overrun(located: Located, budget: TimeBudget) -> list[Finding]:
+    why = budget.overrun()
+    return [Finding(rule_codes.BUDGET, located.module, why)] if why else []
 
 
 def _most_telling(chosen: Selection, number: int) -> Selection:

@@ -7,8 +7,9 @@ and each is stored and delivered before the next begins.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Protocol
@@ -111,8 +112,11 @@ def serve(
     empty: list[TargetFailure] = []
     for position, located in enumerate(found, start=1):
         reporter.started(label_of(located), position, len(found))
+        options = request.options
+        if options.budget is not None and (position > 1 or options.began is None):
+            options = replace(options, began=time.monotonic())
         try:
-            result = _serve_one(located, request.options, engine, memory, delivery, reporter)
+            result = _serve_one(located, options, engine, memory, delivery, reporter)
         except Exception as error:  # noqa: BLE001 - a fault of ours costs one target, not all
             failure = TargetFailure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
@@ -202,8 +206,8 @@ def _serve_one(
 
 
 def _key(located: Located, options: Options) -> str:
-    # the second and third count by what they hold, the last by where the module lies in it
-    apart = ("jobs", "paths", "factories", "project")
+    # the second and third count by what they hold, the fourth by where the module lies in it
+    apart = ("jobs", "paths", "factories", "project", "began")
     matter = {name: value for name, value in asdict(options).items() if name not in apart}
     own = str(is_first_party(located, options))
     others, siblings = files_that_mention(located.root, located.module)

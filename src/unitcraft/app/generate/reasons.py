@@ -39,13 +39,20 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
     ended = {entry.invocable for entry in found.blocked}
     findings += [
         finding
-        for name in found.tried
-        if name in public and name not in ended and (finding := _failing_finding(name, found))
+        for name, tried in found.tried.items()
+        if tried
+        and name in public
+        and name not in ended
+        and (finding := _failing_finding(name, found))
     ]
     pairs = found.goals.missed_pairs()
     if pairs:
         why = f"def-use pairs not reached: {first_titles(pairs)}"
         findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
+    if found.truncated:
+        untried = [name for name in sorted(public) if not found.tried.get(name)]
+        why = f"not tried, the time was over: {first_titles(untried)}"
+        return [*findings, *([Finding(rule_codes.BUDGET, subject.module, why)] if untried else [])]
     lacking = {"method": "receiver", "property": "receiver", "function": "argument"}
     findings += [
         Finding(rule_codes.NO_ARGUMENT, name, f"no {lacking[one.kind]} could be built")
@@ -61,6 +68,9 @@ def _failing_finding(name: str, found: SearchResult) -> Finding | None:
         return None
     tried, last = found.tried[name], found.misused.get(name)
     if not found.sensible.get(name):
+        if last is not None and last.startswith("AttributeError"):
+            why = f"none of {tried} runs had arguments with what the code uses; the last: {last}"
+            return Finding(rule_codes.MISUSE, name, why)
         why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
         return Finding(rule_codes.MISUSE, name, why)
     last = found.raised.get(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -89,12 +89,14 @@ def verify(
     surroundings: Surroundings = Surroundings(),  # noqa: B008 - frozen
     warnings: tuple[str, ...] = (),
     lines: tuple[int, int] | None = None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
     The first run sees the user's values of the variables that the Subject reads, the second the
     other environment.  ``warnings`` are the filters that pytest has in the project, and
-    ``lines`` the first and last that coverage is measured of (None: all).
+    ``lines`` the first and last that coverage is measured of (None: all).  Once ``is_late`` says
+    so, nothing is tried to save what failed.
     """
     first, second = run_conditions(subject_file(subject.file, spec.paths), surroundings)
     conditions = (replace(first, cover_lines=lines), second)
@@ -112,11 +114,12 @@ def verify(
             break
         reports = _run_both(written, subject, environment, conditions)
         losses = _ended_badly(written, reports, subject, environment)
-        losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS)
+        late = is_late()
+        losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS and not late)
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
             return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
-        own = isolated_tests(written, reports, run_apart) if number == 0 else None
+        own = isolated_tests(written, reports, run_apart) if number == 0 and not late else None
         if own is not None:
             written = write(subject, own, written.header, first_party=written.first_party)
             continue

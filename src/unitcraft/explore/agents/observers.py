@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Arg, Display, DisplayKind, Ref
+from unitcraft.core.sequences import Display, DisplayKind, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import (
@@ -24,7 +24,7 @@ from unitcraft.execute.guest.interpret import (
     compile_argument,
     type_name,
 )
-from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
@@ -295,7 +295,7 @@ class Observer:
         seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
-    def stable_after(self, calls: Plain) -> Plain:
+    def stable_after(self, calls: Plain, repeats: int = REPEATS) -> Plain:
         """``after``; what repetitions agree on where the run drew random values or asked the time.
 
         None when they differ in the outcome, or by chance in the result.
@@ -304,11 +304,15 @@ class Observer:
         CLOCK.start()
         answer = self.after(calls)
         if ENTROPY.drawn():
-            for _ in range(REPEATS):
+            for _ in range(repeats):
                 answer = agree(answer, self.after(calls))
                 if answer is None:
                     break
         return self._at_other_moments(calls, answer) if CLOCK.was_read() else answer
+
+    def likely_after(self, calls: Plain) -> Plain:
+        """``stable_after`` by fewer repetitions, for what is observed again when it is chosen."""
+        return self.stable_after(calls, REPEATS_OF_CANDIDATES)
 
     def _at_other_moments(self, calls: Plain, answer: Plain) -> Plain:
         """What repetitions at other dates and times of day agree on with ``answer``."""
@@ -340,20 +344,30 @@ class Observer:
         return None, encode(term), type_name(type(value)), same
 
 
-def _made_of(value: Any, known: Results) -> Display | None:
-    """The term of a list or tuple, some of whose items are results that were ``known`` before."""
-    kind = _SEQUENCES.get(type(value))
-    if kind is None or len(value) > MAX_ITEMS_DRAINED:
+def _made_of(value: Any, known: Results, depth: int = 0) -> Display | None:
+    """The term of a container that holds results ``known`` before; None where it has none.
+
+    Keys have terms of their own.
+    """
+    kind = _MADE_OF.get(type(value))
+    if kind is None or len(value) > MAX_ITEMS_DRAINED or depth > MAX_NESTED:
         return None
-    items: list[Arg] = []
-    for item in value:
-        known_as = (i for i, one in enumerate(known) if one is item and type(one) not in _ATOMS)
-        at = next(known_as, -1)
-        term = Ref(at) if at >= 0 else to_arg(item)
-        if isinstance(term, Opaque):
-            return None
-        items.append(term)
-    return Display(kind, tuple(items))
+    is_dict = kind == "dict"
+    parts = [part for pair in value.items() for part in pair] if is_dict else value
+    terms = [
+        to_arg(part) if is_dict and not at % 2 else _term_inside(part, known, depth)
+        for at, part in enumerate(parts)
+    ]
+    items = tuple([term for term in terms if term is not None and not isinstance(term, Opaque)])
+    return Display(kind, items) if len(items) == len(terms) else None
+
+
+def _term_inside(part: Any, known: Results, depth: int) -> ResultValue | None:
+    """The term of a part of a container: of an object that was ``known`` before, its number."""
+    known_as = (at for at, one in enumerate(known) if one is part and type(one) not in _ATOMS)
+    at = next(known_as, -1)
+    term = Ref(at) if at >= 0 else to_arg(part)
+    return _made_of(part, known, depth + 1) if isinstance(term, Opaque) else term
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
@@ -366,7 +380,9 @@ def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> 
 
 
 #: Containers of which a test says what is in them.
-_SEQUENCES: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple"}
+_MADE_OF: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple", dict: "dict"}
+#: Containers inside each other of which it says so.
+MAX_NESTED: Final = 2
 #: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 

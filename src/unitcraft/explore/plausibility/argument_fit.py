@@ -29,8 +29,8 @@ from unitcraft.explore.plausibility.evidence_ladder import (
     missing_attributes,
     type_of_arg,
 )
+from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.subject.ducktypes.kind_support import (
-    is_instance,
     kind_of,
     kind_of_type,
     lacks_attribute,
@@ -45,8 +45,6 @@ FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
 FAMILIAR_WEIGHT: Final = 5
 #: Characters of such a value with its class; a longer one is hard to read all the same.
 MAX_FAMILIAR_TEXT: Final = 100
-#: Declared classes whose methods an object may have without being an instance.
-_BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
 #: The class of stand-ins, which have the attributes that a test states.
 STAND_IN: Final = Symbol("types", "SimpleNamespace")
 
@@ -100,7 +98,7 @@ class Plausibility:
 
     def __init__(self, subject: Subject) -> None:
         self.ladder = EvidenceLadder(subject)
-        self._invocables = {one.id: one for one in subject.invocables}
+        self._objects = ObjectClasses(subject)
         self._classes = {info.id: info for info in subject.classes}
         self._shown: dict[str, set[tuple[str, str]]] = {}
         for one in subject.callers:
@@ -194,7 +192,7 @@ class Plausibility:
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
         """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
-        shown = self._shown.get(self._id_called(sequence, call))
+        shown = self._shown.get(self._objects.id_called(sequence, call))
         if shown is None:
             return 0
         named = [*zip(self.parameter_names(sequence, call), call.args, strict=False), *call.kwargs]
@@ -227,22 +225,7 @@ class Plausibility:
 
     def called(self, sequence: Sequence, call: Call) -> Invocable | None:
         """The Invocable that ``call`` calls, if it is known."""
-        return self._invocables.get(self._id_called(sequence, call))
-
-    def _id_called(self, sequence: Sequence, call: Call) -> str:
-        """The id of the Invocable that ``call`` calls ('' if it is not known)."""
-        if call.kind == "function":
-            return call.name
-        receiver = call.args[0] if call.args else None
-        owner = self._class_of(sequence, receiver) if call.kind == "method" else ""
-        return f"{owner}.{call.name}" if owner else ""
-
-    def _class_of(self, sequence: Sequence, arg: Arg | None) -> str:
-        """The class of an object that an earlier Call made ('' if it is not known)."""
-        if not isinstance(arg, Ref):
-            return ""
-        made = self._invocables.get(self._id_called(sequence, sequence.calls[arg.index]))
-        return made.returns.cls if made is not None else ""
+        return self._objects.maker(sequence, call)
 
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
@@ -273,12 +256,8 @@ class Plausibility:
         """
 
         def is_of_class(value: Arg, declared: TypeExpr) -> bool:
-            made = kind_of(value)
-            if isinstance(value, Build):
-                made = f"{value.callee.module}:{value.callee.qualname}"
-            elif isinstance(value, Ref) and sequence is not None:
-                made = self._class_of(sequence, value)
-            return not made or self._is_instance(made, declared.cls)
+            made = self._objects.class_of_arg(value, sequence)
+            return not made or self._objects.is_instance(made, declared.cls)
 
         declared = evidence.parameter.type
         if not may_be(_as_made(arg, sequence), declared, is_of_class):
@@ -287,22 +266,6 @@ class Plausibility:
         return (
             Fit.UNKNOWN if made and isinstance(arg, Build) and arg.callee not in made else Fit.FITS
         )
-
-    def _is_instance(self, made: str, cls: str) -> bool:
-        """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""
-        bases = self._classes[made].bases if made in self._classes else (made,)
-        if cls in (made, *bases):
-            return True
-        if cls in self._classes:
-            return self._is_open(cls)
-        if cls.startswith(_BY_METHODS) and ":" in made:
-            return True
-        return any(is_instance(base, cls) is not False for base in bases)
-
-    def _is_open(self, cls: str) -> bool:
-        """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
-        tags = self._classes[cls].tags
-        return "protocol" in tags or "abstract" in tags
 
     def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
@@ -320,7 +283,7 @@ class Plausibility:
         return any(one.type.cls in self._classes for one in evidence.candidates[:1])
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
-        owner = self._class_of(sequence, arg) if sequence is not None else ""
+        owner = self._objects.class_of(sequence, arg) if sequence is not None else ""
         info = self._classes.get(owner)
         if info is None:
             return Fit.UNKNOWN

@@ -26,6 +26,7 @@ from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.surroundings import answer_kinds as answers
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.surroundings.written_classes import calls_written_member
 from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
@@ -54,14 +55,14 @@ class Aim:
 
     ``guards``: sites of comparisons that decide a branch; ``pairs``: def-use pairs of the source;
     ``paths`` bounds the paths of an Invocable; ``lines``: first and last line of what is searched;
-    ``heaps``: the Goals of Sequences (by key) that reach a heap.
+    ``planned``: the Goals of Sequences (by key) that were planned for them.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
     lines: tuple[int, int] | None = None
-    heaps: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
+    planned: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
 
 
 class GoalMap:
@@ -138,12 +139,14 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
-        What depends on where it runs (``depends_on_host``) says nothing about code.
-        An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
-        the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
-        argument that strong evidence contradicts, unless the Subject itself refuses it.
+        What depends on where it runs (``depends_on_host``), or what the test itself defines, says
+        nothing, nor does an exception that no ``raise`` of the Subject makes where a stand-in is
+        among the arguments: it is the stand-in that does not fit; nor a run with an argument that
+        strong evidence contradicts, unless the Subject itself refuses it.
         """
         if depends_on_host(run, self.variables) or not answers.are_as_documented(run.sequence):
+            return False
+        if calls_written_member(run.sequence):
             return False
         failed = run.failed
         if failed is not None:
@@ -258,7 +261,7 @@ class GoalMap:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(entry_goal(site, item), limit)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
-        return [*goals, *map(def_use_goal, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
+        return [*goals, *map(def_use_goal, run.pairs), *self._aim.planned.get(run.sequence.key, ())]
 
     def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
         """That an inherited member returned, once for each class and kind of result."""
@@ -393,8 +396,5 @@ class GoalMap:
 
     def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""
-        return [
-            site
-            for number, site in enumerate(self._sites)
-            if self._own[number] and not self._hit[number]
-        ]
+        missing = [own and not hit for own, hit in zip(self._own, self._hit, strict=True)]
+        return [site for site, open_ in zip(self._sites, missing, strict=True) if open_]

@@ -180,8 +180,7 @@ class GoalSearch:
                 break
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
-        found = self.findings
-        stale = 0
+        found, stale = self.findings, 0
         while stale < STALE_ROUNDS and found.executions < limits.executions:
             if limits.is_late():
                 found.truncated = True
@@ -345,7 +344,8 @@ class GoalSearch:
     def _run(self, plan: list[tuple[str, Sequence]]) -> None:
         for name, sequence, reply in self._replies(plan):
             self.findings.executions += 1
-            self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
+            ran = reply != Reply()  # else a guard struck before
+            self.findings.tried[name] = self.findings.tried.get(name, 0) + ran
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:

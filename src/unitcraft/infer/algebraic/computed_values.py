@@ -40,6 +40,7 @@ _SETS: Final = (set, frozenset)
 _SIZED: Final = (list, tuple, set, frozenset, dict, str)
 
 OPERATORS: Final[Mapping[str, Operator]] = {
+    "negated": Operator("-{0}", (int, float), lambda one, _: -one),
     "append": Operator("[*{0}, {1}]", (list,), lambda one, by: [*one, by]),
     "prepend": Operator("[{1}, *{0}]", (list,), lambda one, by: [by, *one]),
     "insert": Operator("sorted([*{0}, {1}])", (list,), lambda one, by: sorted([*one, by])),
@@ -81,6 +82,8 @@ def compute(values: Values, operator: str, one: int, other: int) -> int:
             return int(values.of_plain(known.compute(left, right))) if fits else UNDEFINED
         if operator in ("+", "-") and is_number(left) and is_number(right):
             return int(values.of_plain(left + right if operator == "+" else left - right))
+        if operator == "*" and type(left) is type(right) is int:
+            return int(values.of_plain(left * right))
         if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
             return int(values.of_plain(left + right))
     except (NoPlainValue, IndexError, TypeError, ValueError):

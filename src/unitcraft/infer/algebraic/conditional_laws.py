@@ -102,6 +102,9 @@ class ConditionalSearch:
         self._compared: dict[frozenset[object], set[int]] = {}
         self._shown: dict[tuple[Term, Term], bool] = {}
         self._table = rows.universe.table
+        self._partial_calls = [
+            rows.universe.is_partial(place, one) for place, one in enumerate(profiles)
+        ]
         self._decided: set[frozenset[object]] = set()
 
     def run(self) -> Conditional:
@@ -158,7 +161,7 @@ class ConditionalSearch:
                 for sort in operation.sorts
             ]
             args = next(iter(_distinct(columns)), None)
-            if place not in self._table.excluded and args is not None:
+            if self._table.is_explored(place) and args is not None:
                 if self._profiles[place].is_mutator:
                     yield Apply(place, (RECEIVER, *args), "state")
                 if self._profiles[place].returns and not self._profiles[place].returns_none:
@@ -227,7 +230,7 @@ class ConditionalSearch:
         atoms = without(self._atoms[key], (left, right))
         guard, mask = weakest_guard(atoms, agree, against)
         if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
-            returns = returning(self._rows, left, [bool(one.raises) for one in self._profiles])
+            returns = returning(self._rows, left, self._partial_calls)
             if returns is not None:
                 return widest_returning(returns, atoms, agree, against, (guard, mask))
         return guard, mask

@@ -25,6 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
     variables,
 )
+from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.values import RETURNED, NoPlainValue, Values
 
 if TYPE_CHECKING:
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 
 #: Atoms that are combined in pairs; the simplest come first.
 MAX_ATOMS: Final = 40
-#: Numbers of an observer that a guard may name; a text stands for one configuration alone.
+#: Numbers and texts of an observer that a guard may name: the states of a small machine.
 MAX_VALUES: Final = 3
 #: A smaller bound makes guards of accidents: rows that a guard has to cover, and their share.
 MIN_ROWS: Final = 3
 MIN_SHARE: Final = 0.04
+#: Rows from which on that holds: the states of a small machine are all there are.
+MIN_MANY: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +57,17 @@ def atoms_for(
 ) -> list[MaskedAtom]:
     """The atoms over the receiver and ``given``, each with its negation, simplest first.
 
-    Numbers that are ``fixed`` are compared with no constant: a limit of 0 that one constructor
-    argument sets tells its few objects from all others, and so explains anything.
+    Numbers and texts that are ``fixed`` are compared with no constant: a limit of 0 that one
+    constructor argument sets tells its few objects from all others, and so explains anything.
     """
     found: dict[int, MaskedAtom] = {}
     allowed = {RECEIVER, *given}
     asked = [one for one in observers if set(variables(one)) <= allowed]
-    last = list(_special_arguments(rows, given))
+    last = [*_special_arguments(rows, given), *_of_objects(rows, given, asked)]
     first = islice(_candidates(rows, given, asked), max(0, MAX_ATOMS - len(last)))
     for atom in (*first, *last):
-        if any(one in fixed and isinstance(other, Constant) and _value_kind(rows, one) == "number"
+        if any(one in fixed and isinstance(other, Constant)
+               and _value_kind(rows, one) in ("number", "text")
                for one, other in ((atom.left, atom.right), (atom.right, atom.left))):  # fmt: skip
             continue
         yes, no = rows.atom(atom)
@@ -97,11 +101,28 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
     yield from _number_atoms(numbers, Constant(values.of_plain(0)))
 
 
+def _of_objects(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> Iterator[Atom]:
+    """What the objects that are passed show, and whether it is what the receiver shows."""
+    true = Constant(rows.universe.table.values.of_plain(True))  # noqa: FBT003
+    for one in [one for one in given if one.sort == OWN]:
+        for term in observers:
+            if isinstance(term, Apply) and term.args == (RECEIVER,):
+                shown = Apply(term.operation, (one,), term.part)
+                kind = _value_kind(rows, shown)
+                yield Atom(shown, "==", true) if kind == "bool" else Atom(term, "==", shown)
+                if kind == "number":
+                    yield Atom(shown, "==", Constant(rows.universe.table.values.of_plain(0)))
+                    yield Atom(term, "<", shown)
+                    yield Atom(shown, "<", term)
+
+
 def _special_arguments(rows: Rows, given: Sequence[Var]) -> Iterator[Atom]:
-    """Equalities of arguments with None, zero and empty values."""
+    """Equalities of arguments with None, zero, one and empty values."""
+    values = rows.universe.table.values
+    unit = values.of_plain(1)
     for one in given:
         for value in dict.fromkeys(rows.vector(one)):
-            if _is_special(rows.universe.table.values, value):
+            if value == unit or _is_special(values, value):
                 yield Atom(one, "==", Constant(value))
 
 
@@ -121,7 +142,7 @@ def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[
     for term, _ in observers:
         seen = list(dict.fromkeys(rows.vector(term)))
         for value in seen:
-            few = len(seen) <= MAX_VALUES and _value_kind(rows, term) == "number"
+            few = len(seen) <= MAX_VALUES and _value_kind(rows, term) in ("number", "text")
             if value >= 0 and (_is_special(values, value) or few):
                 yield Atom(term, "==", Constant(value))
 
@@ -136,17 +157,18 @@ def _is_special(values: Values, number: int) -> bool:
 
 
 def _value_kind(rows: Rows, term: Term) -> str:
-    """bool, number or other: of all the values of ``term``."""
+    """bool, number, text or other: of all the values of ``term``."""
     kinds = set()
     for number in dict.fromkeys(rows.vector(term)):
         try:
             value = rows.universe.table.values.plain(number)
         except NoPlainValue:
             return "other"
-        kinds.add(
-            "bool" if type(value) is bool else "number" if type(value) in (int, float) else ""
-        )
+        kinds.add(_KINDS.get(type(value), ""))
     return kinds.pop() if len(kinds) == 1 else "other"
+
+
+_KINDS: Final[dict[type, str]] = {bool: "bool", int: "number", float: "number", str: "text"}
 
 
 def weakest_guard(atoms: Sequence[MaskedAtom], agree: int, against: int) -> tuple[Guard, int]:
@@ -271,7 +293,13 @@ def is_supported(guard: Guard, covered: int, rows: Rows) -> bool:
     count = covered.bit_count()
     if len(guard.atoms) == 1 and isinstance(guard.atoms[0].right, Constant):
         return count > 0
-    return count >= MIN_ROWS and count >= MIN_SHARE * len(rows)
+    least = 1 if is_small_machine(rows) else MIN_ROWS
+    return count >= least and count >= MIN_SHARE * len(rows)
+
+
+def is_small_machine(rows: Rows) -> bool:
+    """Are these all the objects that there are: a few states of one that has no variants?"""
+    return len(rows) < MIN_MANY and len(rows.universe.configs) == 1
 
 
 def fixed_observers(rows: Rows, states: Sequence[Term], observers: Sequence[Term]) -> list[Term]:

@@ -20,6 +20,7 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     variables,
 )
+from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
@@ -114,7 +115,10 @@ class RightSides:
             known = set(variables(left))
             before = [one for one in values if known.issuperset(variables(one))]
         yield from before
-        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
+        given = variables(left)[1:]
+        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *given]
+        steps += [Compute(one, "len", self._none) for one in given
+                  if self.kinds(one) & {str, "list"}]  # fmt: skip
         if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
             steps.append(Apply(inner.operation, inner.args, "value"))
         for term in before:
@@ -126,6 +130,17 @@ class RightSides:
                 yield from self._changed(term, variables(left)[1:])
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)
+            if kinds & {int, float}:
+                yield Compute(term, "negated", self._none)
+                yield from self._with_objects(left, term)
+                yield from (Compute(term, "*", by) for by in given if self.kinds(by) == {int})
+
+    def _with_objects(self, left: Apply, term: Term) -> Iterator[Term]:
+        """What ``term`` shows, plus or minus what an object that is passed shows."""
+        for one in variables(left)[1:]:
+            if one.sort == OWN:
+                shown = Apply(left.operation, (one, *left.args[1:]), "value")
+                yield from (Compute(term, operator, shown) for operator in ("+", "-"))
 
     def _changed(self, term: Term, items: Sequence[Term]) -> Iterator[Term]:
         """A list or set with an item more or less, a list turned round."""

@@ -24,6 +24,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.transition_table import NOT_MEANT, NOTHING, Entry
 from unitcraft.infer.universe.universes import MAX_KEPT, drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
@@ -132,6 +133,8 @@ class Rows:
     def _steps(self, operation: int, args: tuple[Term, ...]) -> list[Entry]:
         """The entry of each row, its arguments being looked up first."""
         columns = [self.vector(arg) for arg in args]
+        if isinstance(args[0], Var) and args[0].sort == OWN:
+            columns[0] = tuple(map(self.universe.state_of, columns[0]))
         call = self.universe.table.call
         pairs: list[tuple[int, int]] = []
         for state, *given in zip(*columns, strict=True):

@@ -62,7 +62,7 @@ class ValueLaws:
     ) -> None:
         self._rows = rows
         self._values = rows.universe.table.values
-        self._raises = [bool(one.raises) for one in profiles]
+        self._raises = [rows.universe.is_partial(n, one) for n, one in enumerate(profiles)]
         self._shown: list[Apply] = [
             one for one in values
             if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
@@ -147,9 +147,9 @@ class ValueLaws:
     def _of_lists(self, atoms: Sequence[MaskedAtom]) -> Iterator[Law]:
         """What the lists that observers show have in common with what others show."""
         none = Constant(self._values.of_plain(None))
-        for one in [one for one in self._shown if self._is_of(one, (list, tuple))]:
+        for one in [one for one in self._shown if self._is_of(one, (list, tuple, str))]:
             said: list[Apply] = []
-            for part in PARTS_OF_LISTS:
+            for part in PARTS_OF_LISTS[:1] if self._is_of(one, (str,)) else PARTS_OF_LISTS:
                 left = Compute(one, part, none)
                 sides = [one] if part in _WHOLE else [*self._shown, *self._results]
                 for right in [side for side in sides if side not in said]:

@@ -26,6 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.values import Values
 
 _OPERATORS: Final[dict[type, str]] = {
-    ast.Add: "+", ast.Sub: "-", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"
 }  # fmt: skip
 
+#: The name of the receiver.
+STATE_NAME: Final = "S"
 #: What stands for the operands in a form.
 _LEFT: Final = "left_operand"
 _RIGHT: Final = "right_operand"
@@ -71,7 +74,13 @@ class LawParser:
     def __init__(
         self, operations: Sequence[Operation], profiles: Sequence[Profile], values: Values
     ) -> None:
-        self._by_name = {one.name: place for place, one in enumerate(operations)}
+        self._constructors: dict[str, list[int]] = {}
+        self._by_name: dict[str, int] = {}
+        for place, one in enumerate(operations):
+            if one.is_constructor:
+                self._constructors.setdefault(one.name, []).append(place)
+            else:
+                self._by_name[one.name] = place
         self._operations = operations
         self._profiles = profiles
         self._values = values
@@ -99,6 +108,13 @@ class LawParser:
         part: Part = "state" if states else "value"
         first, second = (self._side(side, part) for side in sides)
         return Law(first, second, self._guard(condition))
+
+    def law_or_none(self, text: str) -> Law | None:
+        """The Law of ``text``; None for one that there are no words for."""
+        try:
+            return self.law(text)
+        except UnitcraftError:
+            return None
 
     def _test(self, node: ast.expr) -> Test:
         signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.In: "in"}
@@ -129,23 +145,33 @@ class LawParser:
 
     def _is_state(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Name):
-            return node.id == "S"
+            return node.id == STATE_NAME
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in self._constructors:
+                return True
             place = self._by_name.get(node.func.id)
             return place is not None and self._profiles[place].is_mutator
         if isinstance(node, ast.BinOp):
             place = self._by_name.get(_OPERATORS.get(type(node.op), ""))
             return place is not None and self._is_state(node.left)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return "neg" in self._by_name and self._is_state(node.operand)
         return False
 
     def _state(self, node: ast.expr) -> Term:
-        if isinstance(node, ast.Name) and node.id == "S":
+        if isinstance(node, ast.Name) and node.id == STATE_NAME:
             return RECEIVER
+        if isinstance(node, ast.Name) and (known := self._sorts.get(node.id)) is not None:
+            return known if known.sort == OWN else self._fail(f"{node.id} is no object")
         return self._applied(node, "state")
 
     def _applied(self, node: ast.expr, part: Part) -> Term:
         """An operation of the class, however it is written."""
         match node:
+            case ast.Call(func=ast.Name(id=name), args=args) if name in self._constructors:
+                for place in self._constructors[name]:
+                    if len(self._operations[place].sorts) == len(args):
+                        return self._apply(place, None, args, part)
             case ast.Call(func=ast.Name(id=name), args=[receiver, *args]) if name in self._by_name:
                 return self._apply(self._by_name[name], receiver, args, part)
             case ast.Subscript(value=receiver, slice=index) if "getitem" in self._by_name:
@@ -158,14 +184,19 @@ class LawParser:
                 name := _OPERATORS.get(type(op), "")
             ) in self._by_name:
                 return self._apply(self._by_name[name], left, [right], part)
+            case ast.UnaryOp(op=ast.USub(), operand=receiver) if "neg" in self._by_name:
+                return self._apply(self._by_name["neg"], receiver, [], part)
         return self._fail(f"{ast.unparse(node)} is no call of the class")
 
-    def _apply(self, place: int, receiver: ast.expr, args: list[ast.expr], part: Part) -> Term:
+    def _apply(
+        self, place: int, receiver: ast.expr | None, args: list[ast.expr], part: Part
+    ) -> Term:
         sorts = self._operations[place].sorts
         if len(args) != len(sorts):
             self._fail(f"{self._operations[place].name} takes {len(sorts)} arguments")
         given = tuple(self._value(a, "value", s) for a, s in zip(args, sorts, strict=True))
-        return Apply(place, (self._state(receiver), *given), part)
+        first = self._state(receiver) if receiver is not None else Constant(0)
+        return Apply(place, (first, *given), part)
 
     def _value(self, node: ast.expr, part: Part, sort: str = "") -> Term:
         computed = self._computed(node)
@@ -178,8 +209,8 @@ class LawParser:
                 return self._side(node, part)
             case ast.Attribute(value=call, attr="result"):
                 return self._applied(call, "value")
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if not self._is_state(
-                left
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right) if (
+                not self._is_state(left)
             ):
                 sign = _OPERATORS[type(node.op)]
                 return Compute(self._value(left, part), sign, self._value(right, part))
@@ -192,6 +223,8 @@ class LawParser:
         """The Compute that ``node`` is written as; None when it is none."""
         for operator, form in _FORMS:
             found: dict[str, ast.expr] = {}
+            if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+                continue  # a negative number
             if _fits(form, node, found) and not self._is_state(found[_LEFT]):
                 right = found.get(_RIGHT)
                 none = Constant(self._values.of_plain(None))
@@ -201,6 +234,8 @@ class LawParser:
 
     def _variable(self, name: str, sort: str) -> Var:
         if name not in self._sorts:
+            if name == STATE_NAME:
+                self._fail("S is no argument: an object that is passed has another name")
             if not sort:
                 self._fail(f"{name} stands in no call before")
             number = sum(one.sort == sort for one in self._sorts.values())

@@ -20,6 +20,11 @@ _COMPARISONS: Final[dict[type, Callable[[Any, Any], bool]]] = {
 }  # fmt: skip
 
 
+_SUMS: Final[dict[type, Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Precondition:
     """``condition`` (an expression) has to hold before the operation ``name`` is called."""
@@ -54,6 +59,8 @@ def _is_known(node: ast.expr) -> bool:
             return _is_known(inner)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return type(op) in _COMPARISONS and _is_known(left) and _is_known(right)
+        case ast.BinOp(left=left, op=op, right=right):
+            return type(op) in _SUMS and _is_known(left) and _is_known(right)
         case ast.Call(func=ast.Name(), args=args, keywords=[]):
             return all(map(_is_known, args))
         case ast.Name() | ast.Constant():
@@ -76,6 +83,9 @@ def evaluate_condition(
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             sides = [evaluate_condition(one, names, call) for one in (left, right)]
             return _COMPARISONS[type(op)](*sides)
+        case ast.BinOp(left=left, op=op, right=right):
+            sides = [evaluate_condition(one, names, call) for one in (left, right)]
+            return _SUMS[type(op)](*sides)
         case ast.Call(func=ast.Name(id=name), args=args):
             return call(name, [evaluate_condition(arg, names, call) for arg in args])
         case ast.Name(id=name):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.sequences import Call, Ref
+from unitcraft.core.sequences import Build, Call, Ref
 from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN, Values
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class TransitionTable:
         self._calls: dict[tuple[int, tuple[int, ...]], int] = {}
         self.called: list[tuple[int, tuple[int, ...]]] = []
         self._entries: dict[tuple[int, int], Entry] = {}
+        self._of_value: dict[int, int] = {}
         #: Operations by why they are left out of all laws.
         self.excluded: dict[int, str] = {}
 
@@ -89,6 +90,21 @@ class TransitionTable:
             return None
         path = StatePath((constructor,), 0, config, 0)
         return self._state(reply.value[1], path, (packed,))
+
+    def is_explored(self, operation: int) -> bool:
+        """Is it a call on an object, which repeats?"""
+        return operation not in self.excluded and not self.operations[operation].is_constructor
+
+    def state_of(self, value: int) -> int:
+        """The state of the object that the value of that number makes; UNKNOWN for other values."""
+        if value not in self._of_value:
+            made = self.values.arg(value)
+            state = None
+            if isinstance(made, Build):
+                name = f"{made.callee.module}:{made.callee.qualname}"
+                state = self.add_start(Call("function", name, made.args, made.kwargs), 0)
+            self._of_value[value] = UNKNOWN if state is None else state
+        return self._of_value[value]
 
     def call(self, operation: int, args: tuple[int, ...]) -> int:
         """The number of the Call of ``operation`` with values ``args``."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Const
 from unitcraft.infer.universe.preconditions import Precondition, evaluate_condition
-from unitcraft.infer.universe.profiles import profiles_of
+from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
 from unitcraft.infer.universe.transition_table import NOT_MEANT, Entry, TransitionTable
 from unitcraft.infer.universe.values import NoPlainValue
@@ -83,11 +83,23 @@ class Universe:
         known = {pair: entry(*pair) for pair in meant}
         return [known.get(pair, NOT_MEANT) for pair in pairs]
 
+    def is_partial(self, operation: int, profile: Profile) -> bool:
+        """Are there calls of it that raise, or that are not meant?"""
+        return bool(profile.raises) or self.table.operations[operation].name in self._preconditions
+
+    def state_of(self, value: int) -> int:
+        """The state of an object that is passed as an argument; UNKNOWN where it has none."""
+        state = self.table.state_of(value) if value >= 0 else value
+        if state >= 0:
+            self.equality.update()
+            return self.equality.representative(state)
+        return state
+
     def calls(self) -> list[int]:
         """The Calls of all operations over the pools."""
         found = []
         for place, operation in enumerate(self.table.operations):
-            if place not in self.table.excluded:
+            if self.table.is_explored(place):
                 columns = [self.pools.get(sort, ()) for sort in operation.sorts]
                 found += [self.table.call(place, args) for args in product(*columns)]
         return found
@@ -119,7 +131,7 @@ class Universe:
         changing = [
             place
             for place, profile in enumerate(profiles_of(self.table, self.equality))
-            if profile.is_mutator and place not in self.table.excluded
+            if profile.is_mutator and self.table.is_explored(place)
         ]
         for config in configs[:MAX_BURSTS]:
             for place in changing:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -31,7 +32,11 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description.stated_values import compared_values, named_values
+from unitcraft.subject.description.stated_values import (
+    compared_values,
+    made_objects,
+    named_values,
+)
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.model import CallerValue, ClassInfo, Constant, Invocable, Regex, Subject
@@ -45,6 +50,7 @@ from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import Origin, SourceFiles, definitions
 
 MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
+MAX_FOREIGN: Final = 12  # classes of other distributions that annotations ask for
 
 
 @dataclass(slots=True)
@@ -102,6 +108,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     subject = replace(subject, examples=examples)
     shown, callers = read_call_sites(subject, find, _root(view), tree)
     stated = (*compared_values(functions, view.names), *named_values(tree, subject.invocables))
+    stated = (*stated, *made_objects(subject))
     callers = (*callers, *_not_shown(stated, callers))
     return replace(subject, examples=(*examples, *shown), callers=callers)
 
@@ -240,6 +247,17 @@ def _describe_collaborators(view: DescriptionContext, described: _Described) -> 
             described.skipped.append(
                 (view.homes.id_of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
             )
+    _describe_foreign(view, described)
+
+
+def _describe_foreign(view: DescriptionContext, described: _Described) -> None:
+    """Describe how classes of other distributions are made that annotations ask for."""
+    at = 0
+    while at < len(view.homes.asked_of_others) and at < MAX_FOREIGN:
+        cls = view.homes.asked_of_others[at]
+        at += 1
+        with suppress(Exception):  # their objects may do anything
+            _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
 
 
 def _with_stand_ins(info: ClassInfo, described: _Described) -> ClassInfo:

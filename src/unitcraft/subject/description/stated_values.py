@@ -3,21 +3,28 @@
 Where ``if mode == "fast"`` stands, "fast" is what a caller passes; where ``TABLE[name]`` does, a
 key of the table.  A function that hands its parameter on states what the callee does.  What
 examples in texts of the module (``protocol: tcp``) and choices of its options show stands for any
-parameter or key of that name.
+parameter or key of that name.  A declared class of another project is not described; where it needs
+no argument, a call of it is a value.
 
-Invariant: nothing is run; the order is that of the source, for sets that of their sorted texts.
+Invariant: nothing is run, no class called; the order is that of the source, for sets that of their
+sorted texts.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import sys
+from abc import ABCMeta
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Const, arg_key
+from unitcraft.core.sequences import Arg, Build, Const, Symbol, arg_key
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject import static_lookup
+from unitcraft.subject.decorators import function_behind
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.model import COMPARED, STATED, CallerValue, Invocable
+from unitcraft.subject.model import COMPARED, MADE, STATED, CallerValue, Invocable, Subject
 from unitcraft.subject.reading.parameter_uses import FunctionSource
 
 #: Values kept for one parameter or name: later ones are seldom tried.
@@ -54,9 +61,13 @@ def compared_values(
             if name in function.parameters:
                 own.setdefault(name, {}).update(dict.fromkeys([Const(text) for text in texts]))
         found[function.id] = own
+    named: dict[str, list[FunctionSource]] = {}
+    for function in functions:
+        named.setdefault(_called_name(function), []).append(function)
+    handed = [(one, list(_calls_within(one, named))) for one in functions]
     for _ in range(MAX_PASSES):
-        for function in functions:
-            _pass_on(function, functions, found)
+        for function, calls in handed:
+            _pass_on(function, calls, found)
     for id_, own in found.items():
         for name, values in own.items():
             for value in list(values)[:MAX_STATED]:
@@ -109,26 +120,33 @@ def _members(node: ast.expr, names: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple((sorted(texts) if type(table) in (set, frozenset) else texts)[:MAX_OF_TABLE])
 
 
+def _calls_within(
+    function: FunctionSource, named: Mapping[str, list[FunctionSource]]
+) -> Iterator[tuple[FunctionSource, ast.Call]]:
+    """The calls in ``function`` that name one function of the module, and that function."""
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)
+            ):
+                alike = named.get(called, ())
+                yield from [(one, node) for one in alike if len(alike) == 1]
+
+
 def _pass_on(
-    function: FunctionSource, functions: list[FunctionSource], found: dict[str, _Found]
+    function: FunctionSource,
+    calls: list[tuple[FunctionSource, ast.Call]],
+    found: dict[str, _Found],
 ) -> None:
     """Add what a callee of the module states for a parameter that is handed on to it."""
     own = found[function.id]
-    for node in ast.walk(function.node):
-        if not isinstance(node, ast.Call):
-            continue
-        match node.func:
-            case ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called):
-                alike = [one for one in functions if _called_name(one) == called]
-            case _:
-                continue
-        for callee in alike if len(alike) == 1 else ():
-            pairs = list(zip(callee.parameters, node.args, strict=False))
-            pairs += [(one.arg, one.value) for one in node.keywords if one.arg]
-            for parameter, arg in pairs:
-                stated = found[callee.id].get(parameter)
-                if stated and isinstance(arg, ast.Name) and arg.id in function.parameters:
-                    own.setdefault(arg.id, {}).update(stated)
+    for callee, node in calls:
+        pairs = list(zip(callee.parameters, node.args, strict=False))
+        pairs += [(one.arg, one.value) for one in node.keywords if one.arg]
+        for parameter, arg in pairs:
+            stated = found[callee.id].get(parameter)
+            if stated and isinstance(arg, ast.Name) and arg.id in function.parameters:
+                own.setdefault(arg.id, {}).update(stated)
 
 
 def _called_name(function: FunctionSource) -> str:
@@ -210,3 +228,44 @@ def _option(name: str, keywords: list[ast.keyword]) -> Iterator[tuple[str, Arg]]
         value = literal_in(node)
         if isinstance(value, Const) and value.value not in (None, ""):
             yield name, value
+
+
+def made_objects(subject: Subject) -> Iterator[CallerValue]:
+    """An object for each parameter that declares a class of another project.
+
+    Only where the class takes no argument, or has a default for each.
+    """
+    described = {info.id for info in subject.classes}
+    for invocable in subject.invocables:
+        for parameter in invocable.parameters:
+            declared = parameter.type
+            for one in declared.args if declared.name == "union" else (declared,):
+                if one.name == "class" and one.cls not in described and _is_made_bare(one):
+                    value = Build(Symbol(*one.cls.split(":", 1)))
+                    yield CallerValue(invocable.id, parameter.name, value, MADE)
+
+
+def _is_made_bare(type_: TypeExpr) -> bool:
+    """Is it a class of another project that can be called without arguments?"""
+    module, _, path = type_.cls.partition(":")
+    if module.partition(".")[0] in sys.stdlib_module_names:
+        return False
+    cls = static_lookup.resolve(module, path)
+    if not static_lookup.is_class(cls) or static_lookup.is_abstract(cls):
+        return False
+    return type(cls) in (type, ABCMeta) and all(
+        _needs_nothing(cls, name) for name in ("__new__", "__init__")
+    )
+
+
+def _needs_nothing(cls: type, name: str) -> bool:
+    """Has every parameter of the special method but the first a default?"""
+    found = static_lookup.lookup(cls, name)
+    if found is None or found[1] is object:
+        return True
+    function = function_behind(found[0])
+    if function is None:
+        return False
+    code = function.__code__
+    required = code.co_argcount - len(function.__defaults__ or ())
+    return required <= 1 and len(function.__kwdefaults__ or {}) >= code.co_kwonlyargcount

@@ -143,12 +143,12 @@ def is_class(home: str) -> bool | None:
 def is_instance(home: str, of: str) -> bool | None:
     """Are values of ``home``, a builtin class or ``module:qualname``, instances of class ``of``?
 
-    None: not known.  Only the standard library is asked; no class elsewhere has builtin instances.
+    None: not known.  Only the standard library is asked, whose objects are of no class elsewhere.
     """
     cls = _class(home) or _of_library(home)
     wanted = _of_library(of)
     if wanted is None:
-        return None if ":" in home else False
+        return False if isinstance(cls, type) or ":" not in home else None
     if not isinstance(cls, type):
         return None
     try:

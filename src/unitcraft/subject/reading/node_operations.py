@@ -39,10 +39,15 @@ BUILTINS: Final = {
 }  # fmt: skip
 #: Builtin functions whose second argument is iterated.
 OVER_SECOND: Final = word_set("map filter enumerate zip")
-#: Methods that only texts have -> whether the first argument is a text, too.
-TEXT_METHODS: Final = word_set(
-    "startswith endswith split rsplit partition rpartition replace find rfind strip lstrip rstrip"
+#: Methods that only texts have, and whose first argument is a text.
+_TEXT_METHODS: Final = word_set(
+    "split rsplit partition rpartition replace find rfind strip lstrip rstrip"
 )
+#: Method -> the kinds of its first argument: of texts, and of files and streams of any class.
+ARGUMENT_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(_TEXT_METHODS, ("str|bytes",)), "write": ("str|bytes",),
+    **dict.fromkeys(("startswith", "endswith"), ("str|bytes|tuple",)),
+}  # fmt: skip
 #: Methods, and functions of ``os`` and ``os.path``, that answer texts.
 TEXTS_MADE: Final = word_set("casefold decode format getenv isoformat join lower strftime upper")
 #: Conversion of ``%`` or of a format specification, by its letter -> the kind that it takes.
@@ -174,8 +179,11 @@ def formatted(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
                 yield each, CONVERSIONS.get(letter, "")
 
 
-def flags(node: ast.AST) -> tuple[str, ...]:
-    """The names of which a function asks nothing but whether they are true."""
+def flags(node: ast.AST, receiver: str = "") -> tuple[str, ...]:
+    """The names of which a function asks nothing but whether they are true.
+
+    Attributes of its ``receiver`` are among them, as ``self.name``.
+    """
     asked: Counter[str] = Counter()
     read: Counter[str] = Counter()
     bound: Counter[str] = Counter()
@@ -185,25 +193,49 @@ def flags(node: ast.AST) -> tuple[str, ...]:
                 read[name] += 1
             case ast.Name(id=name):
                 bound[name] += 1
+            case ast.Attribute(ctx=ast.Load()) if name := _field(inner, receiver):
+                read[name] += 1
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-                asked.update(_asked(test))
+                asked.update(_asked(test, receiver))
             case ast.Assert(test=test):
-                asked.update(_asked(test))
+                asked.update(_asked(test, receiver))
             case ast.comprehension(ifs=tests):
-                asked.update(name for test in tests for name in _asked(test))
+                asked.update(name for test in tests for name in _asked(test, receiver))
     return tuple([name for name, count in asked.items() if count == read[name] > bound[name]])
 
 
-def _asked(test: ast.expr) -> Iterator[str]:
+def fields_used(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """The fields of its receiver of which a method asks more than whether they are true."""
+    named = [*node.args.posonlyargs, *node.args.args][:1]
+    receiver = named[0].arg if named else ""
+    only_asked = flags(node, receiver)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Load):
+            name = _field(inner, receiver)
+            if name and name not in only_asked:
+                yield inner.attr
+
+
+def _field(node: ast.expr, receiver: str) -> str:
+    """``self.name`` for a read of that attribute of the receiver, '' for all else."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if receiver and owner == receiver:
+            return f"{owner}.{name}"
+    return ""
+
+
+def _asked(test: ast.expr, receiver: str) -> Iterator[str]:
     """The names whose truth a condition asks for."""
     match test:
+        case ast.Attribute() if name := _field(test, receiver):
+            yield name
         case ast.Name(id=name):
             yield name
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from _asked(operand)
+            yield from _asked(operand, receiver)
         case ast.BoolOp(values=values):
             for value in values:
-                yield from _asked(value)
+                yield from _asked(value, receiver)
         case ast.Compare(
             left=ast.Name(id=name), ops=[_], comparators=[ast.Constant(value=True | False)]
         ):

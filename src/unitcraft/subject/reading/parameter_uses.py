@@ -16,17 +16,18 @@ from typing import Final
 
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.reading.node_operations import (
+    ARGUMENT_KINDS,
     BINARY,
     BUILTINS,
     COMPARISONS,
     OVER_SECOND,
     TESTS,
-    TEXT_METHODS,
     UNARY,
     Callee,
     Callees,
     bound_inside,
     class_names,
+    fields_used,
     first_bindings,
     flags,
     formatted,
@@ -92,19 +93,20 @@ def uses_of(
     """
     flows = [_walk_function(function, callees) for function in functions]
     by_field: dict[tuple[str, str], list[ParameterUse]] = {}
+    used = {(one.owner, name) for one in functions if one.owner for name in fields_used(one.node)}
     for flow in flows:
         for row in flow.rows if flow.function.owner else ():
             head, _, rest = row.path.partition(".")
             if head == flow.receiver and rest:
                 name = rest.partition(".")[0].partition("[")[0].partition("(")[0]
-                by_field.setdefault((flow.function.owner, name), []).append(row)
+                if row.operation != "flag" or (flow.function.owner, name) not in used:
+                    by_field.setdefault((flow.function.owner, name), []).append(row)
     found: list[ParameterUse] = []
     for flow in flows:
         own = [row for row in flow.rows if _head(row.path) in flow.function.parameters]
         for kept, parameter in flow.kept.items():
-            prefix = f".{kept}"
             for row in by_field.get((flow.function.owner, kept), []):
-                rest = row.path[row.path.index(prefix) + len(prefix) :]
+                rest = row.path.partition(f".{kept}")[2]
                 own.append(replace(row, invocable=flow.function.id, path=parameter + rest,
                                    certain=False))  # fmt: skip
         found += own
@@ -172,8 +174,8 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
-    for name in flags(node):
-        flow.note(name if name in function.parameters else "", "flag")
+    for name in flags(node, receiver):
+        flow.note(name if _head(name) in (*function.parameters, receiver) else "", "flag")
     if flow.tested:
         flow.rows = [
             replace(row, certain=False) if _head(row.path) in flow.tested else row
@@ -345,8 +347,8 @@ def _note_passed(flow: _Flow, node: ast.Call) -> None:
     callee = Callee() if is_local else flow.callees(node.func, flow.function.owner)
     name = callee.own or _callee(flow, node.func)
     kinds, certain = callee.places, callee.certain
-    if not kinds and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_METHODS:
-        kinds = ("str|bytes|tuple" if node.func.attr.endswith("with") else "str|bytes",)
+    if not kinds and isinstance(node.func, ast.Attribute):
+        kinds = ARGUMENT_KINDS.get(node.func.attr, ())
     for index, argument in enumerate(node.args[callee.receivers :]):
         path = _path(flow, argument)
         flow.note(path if name else "", "pass", name, index)

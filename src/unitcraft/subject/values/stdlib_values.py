@@ -172,6 +172,8 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 
 #: Exceptions whose constructor takes more than a message.
+#: Classes whose objects have the attributes that they are made with.
+OPEN_CLASSES: Final = (Symbol("types", "SimpleNamespace"), Symbol("argparse", "Namespace"))
 _ODD_EXCEPTIONS: Final = frozenset(
     [
         "UnicodeDecodeError",

@@ -72,6 +72,52 @@ def ways_to_node(cls: str) -> tuple[tuple[Sequence, int], ...]:
     return () if parser is None else tuple([_calls(parser, *way) for way in _ways(name)])
 
 
+def class_of_node(sequence: Sequence, index: int) -> str:
+    """The class (``module:qualname``) of a node that Call ``index`` picks out; '' for none."""
+    steps: list[str | int] = []
+    call = sequence.calls[index]
+    while call.kind == "get" or (call.kind == "operator" and call.name == "[]"):
+        origin, *rest = call.args
+        step = rest[0] if rest else Const(call.name)
+        if not isinstance(origin, Ref) or not isinstance(step, Const):
+            return ""
+        if not isinstance(step.value, (str, int)) or (call.kind == "get") == bool(rest):
+            return ""
+        steps.append(step.value)
+        call = sequence.calls[origin.index]
+    text = call.args[0] if call.args else None
+    if call.name not in PARSE_FUNCTIONS or not isinstance(text, Const):
+        return ""
+    node = _picked(text.value, steps[::-1])
+    module = next(one for one, parser in _PARSERS.items() if call.name == f"{parser}:parse")
+    return f"{module}:{type(node).__name__}" if isinstance(node, ast.AST) else ""
+
+
+def _picked(text: object, steps: list[str | int]) -> object:
+    """What the steps lead to in the tree of the piece of code ``text``; None if they do not."""
+    try:
+        found: object = ast.parse(text) if isinstance(text, str) else None
+        for step in steps:
+            if isinstance(step, int):
+                found = found[step] if isinstance(found, list) else None
+            else:
+                found = getattr(found, step, None)
+    except (SyntaxError, ValueError, IndexError):
+        return None
+    return found
+
+
+def is_node_of(made: str, cls: str) -> bool | None:
+    """Are nodes of class ``made`` instances of the class ``cls`` of nodes?  None: not two such."""
+    (module, _, name), (other, _, wanted) = made.partition(":"), cls.partition(":")
+    node, base = getattr(ast, name, None), getattr(ast, wanted, None)
+    if _PARSERS.get(module) != _PARSERS.get(other, ""):
+        return None
+    if not isinstance(node, type) or not isinstance(base, type):
+        return None
+    return issubclass(node, base)
+
+
 def _calls(parser: str, piece: str, steps: tuple[str | int, ...]) -> tuple[Sequence, int]:
     calls = [Call("function", f"{parser}:parse", (Const(piece),))]
     for step in steps:

@@ -6,10 +6,11 @@ was selected, mutants included, and that is cheaper or kills more.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Arg, Build, Const, Sequence, Source
 from unitcraft.execute.pool.worker_pool import Pool
@@ -21,10 +22,20 @@ from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.generated.telling_values import (
+from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
+from unitcraft.suite.telling.telling_options import (
+    Option,
+    options_given,
+    telling_data,
+    without_option,
+)
+from unitcraft.suite.telling.telling_values import (
+    buffered_texts,
     near_misses,
     telling_variants,
     with_distinct_numbers,
+    with_empty_buffers,
+    with_named_functions,
 )
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
@@ -59,8 +70,11 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    chosen = _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_empty_buffers(select(goals, found), runner)
+    chosen = _with_named_functions(chosen, runner)
+    chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
+    chosen = _with_telling_options(chosen, runner, plain)
     return _with_recorded_calls(chosen, runner)
 
 
@@ -86,6 +100,49 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
     def best(run: Execution) -> Execution:
         able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
         return next((one for one in able if one is not None and one.truth == "False"), run)
+
+    return [(best(run), own) for run, own in chosen]
+
+
+def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which a file in memory that is written to holds nothing before."""
+    variants = {
+        run.sequence.key: with_empty_buffers(run.sequence)
+        for run, _ in chosen
+        if buffered_texts(run.sequence)
+    }
+    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
+    written = {run.sequence.key for run, _ in chosen if runner.sees_written(run)}
+    able = {key: one for key, one in variants.items() if key in written}
+    return _replaced(chosen, able, runner, lambda *_: True)
+
+
+def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which functions have names where a test can assert more of them so."""
+    variants = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
+    runner.observe([run for run, _ in chosen if variants[run.sequence.key] is not None])
+    return _replaced(chosen, variants, runner, runner.sees_more)
+
+
+def _replaced(
+    chosen: Selection,
+    variants: Mapping[str, Sequence | None],
+    runner: _VariantRunner,
+    is_better: Callable[[Execution, Execution], bool],
+) -> Selection:
+    """``chosen`` with the variant of each run, by its key, that reaches the same and is better."""
+    fit = runner.goals.plausibility.fit_of_sequence
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        if (one := variants.get(run.sequence.key)) is not None and fit(one) <= fit(run.sequence)
+    ]
+    able = {run.sequence.key: run for run in runner.replacements(batch)}
+
+    def best(run: Execution) -> Execution:
+        variant = variants.get(run.sequence.key)
+        other = able.get(variant.key) if variant is not None else None
+        return other if other is not None and is_better(run, other) else run
 
     return [(best(run), own) for run, own in chosen]
 
@@ -122,6 +179,41 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
             if one.sequence == other or not runner.sees_no_difference(run, one)
         ]  # fmt: skip
         return telling[0] if telling else run
+
+    return [(best(run), own) for run, own in chosen]
+
+
+def _with_telling_options(
+    chosen: Selection, runner: _VariantRunner, plain: PlainArguments | None
+) -> Selection:
+    """``chosen`` with data for which the options that runs give change what a test sees.
+
+    Where a run shows the same without an option, the option is left out if it reaches the same
+    Goals, else other data beside it are tried.
+    """
+    plausibility = runner.goals.plausibility
+    silent = runner.silent_options([run for run, _ in chosen])
+    variants: dict[str, list[Sequence]] = {}
+    for run, _ in chosen:
+        key, options = run.sequence.key, silent.get(run.sequence.key, ())
+        tokens = plain.tokens(run.invocable) if plain is not None else ()
+        variants[key] = [without_option(run.sequence, one, plausibility) for one in options]
+        variants[key] += telling_data(run.sequence, options, tokens) if options else []
+    fit = plausibility.fit_of_sequence
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants[run.sequence.key]
+        if fit(one) <= fit(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+    still_silent = runner.silent_options(list(reached.values()))
+
+    def best(run: Execution) -> Execution:
+        able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
+        counts = [len(still_silent.get(one.sequence.key, ())) for one in (run, *able)]
+        counts[0] = len(silent.get(run.sequence.key, ()))
+        return (run, *able)[counts.index(min(counts))]
 
     return [(best(run), own) for run, own in chosen]
 
@@ -207,10 +299,47 @@ class _VariantRunner:
             if reply.value is not None:
                 self.seen[run.sequence.key] = reply.value[0]
 
+    def sees_written(self, run: Execution) -> bool:
+        """Was the run observed to change what a file in memory holds?"""
+        held = [mark_of(encode(text)) for text in buffered_texts(run.sequence)]
+        looks = [
+            (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
+        ]
+        return any(mark not in held for _, mark in looks)
+
+    def sees_more(self, one: Execution, other: Execution) -> bool:
+        """Was the result of ``other`` observed, which was not of ``one``, or more beside it?"""
+        seen, more = (
+            {key for key, _ in self.seen.get(run.sequence.key, ())} for run in (one, other)
+        )
+        return RESULT in more - seen or seen < more
+
     def sees_no_difference(self, one: Execution, other: Execution) -> bool:
         """Were both observed, and alike?"""
         seen = self.seen.get(one.sequence.key)
         return seen is not None and seen == self.seen.get(other.sequence.key)
+
+    def silent_options(self, runs: list[Execution]) -> dict[str, tuple[Option, ...]]:
+        """The options that runs give and show nothing of, by the key of the run.
+
+        A run without such an option shows the same.
+        """
+        plausibility = self.goals.plausibility
+        given = [
+            (run, one, without_option(run.sequence, one, plausibility))
+            for run in runs
+            for one in options_given(run.sequence, plausibility)
+        ]
+        bare: list[Variant] = [(run, (), shorter) for run, _, shorter in given]
+        twins = {one.sequence.key: one for one, _ in run_variants(bare, self.goals, self.pool)}
+        unseen = {run.sequence.key: run for run, _, shorter in given if shorter.key in twins}
+        self.observe([one for key, one in (unseen | twins).items() if key not in self.seen])
+        found: dict[str, tuple[Option, ...]] = {}
+        for run, option, shorter in given:
+            twin = twins.get(shorter.key)
+            if twin is not None and self.sees_no_difference(run, twin):
+                found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
+        return found
 
     def replacements(self, batch: list[Variant]) -> list[Execution]:
         """The variants that can replace their original; they are offered to the Goals."""

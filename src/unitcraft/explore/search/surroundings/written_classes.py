@@ -12,6 +12,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -55,6 +56,8 @@ _SPECIAL: Final[Mapping[str, Arg]] = MappingProxyType(
 )
 #: What a class is called that says nothing but that it is a base.
 _BASE: Final = re.compile(r"^(?:Abstract|Base)(?=[A-Z])|(?<=[a-z\d])(?:Base|ABC|Mixin|Interface)$")
+#: Kind and name of the Call that makes an instance of a class.
+_MADE: Final = ("operator", "call")
 #: What stands above a member of a kind.
 _DECORATORS: Final = {"property": "property", "classmethod": "classmethod",
                       "staticmethod": "staticmethod"}  # fmt: skip
@@ -248,6 +251,22 @@ def _definition(
     text = "\n\n".join(blocks) or "    pass"
     name = heir_name(info.qualname.rpartition(".")[2], taken)
     return Call("define", f"class {name}({{0}}):\n{text}", tuple(args))
+
+
+def calls_written_member(sequence: Sequence) -> bool:
+    """Is the last Call one of a member that the test writes itself, undecorated?"""
+    last = sequence.calls[-1]
+    receiver = last.args[0] if last.kind in ("method", "get") else None
+    made = sequence.calls[receiver.index] if isinstance(receiver, Ref) else None
+    cls = made.args[0] if made is not None and (made.kind, made.name) == _MADE else None
+    define = sequence.calls[cls.index] if isinstance(cls, Ref) else None
+    if define is None or define.kind != "define":
+        return False
+    lines = define.name.splitlines()
+    heads = (f"    def {last.name}(", f"    async def {last.name}(")
+    return any(
+        line.startswith(heads) and not above.startswith("    @{") for above, line in pairwise(lines)
+    )
 
 
 def heir_name(base: str, taken: set[str]) -> str:

@@ -43,7 +43,7 @@ from unitcraft.explore.search.variation.places import (
     returning,
 )
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 
 #: The class of stand-ins: attributes that the test states, and no others.
 NAMESPACE: Final = Symbol("types", "SimpleNamespace")
@@ -53,9 +53,6 @@ _CONTEXT: Final = Symbol("contextlib", "nullcontext")
 _TEXT_STREAM: Final = Symbol("io", "StringIO")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
-
-#: The class of parsed options: attributes that the parser states.
-_OPTIONS: Final = Symbol("argparse", "Namespace")
 
 _NO_ATTRIBUTE: Final = re.compile(
     r"^'(?:types\.SimpleNamespace|Namespace)' object has no attribute '(\w+)'$"
@@ -217,7 +214,7 @@ def _answers(
 def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
     missing = _NO_ATTRIBUTE.match(message)
-    if isinstance(arg, Build) and arg.callee in (NAMESPACE, _OPTIONS) and missing:
+    if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
         if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
             for value in ATTRIBUTES:
                 yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))

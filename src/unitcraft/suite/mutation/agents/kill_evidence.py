@@ -19,7 +19,8 @@ MESSAGE: Final = "message"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
 #: Observers of what a Call that raised has mostly read and not written, so that they show nothing.
-_BUFFERED: Final = ("getvalue",)
+READ_BUFFER: Final = "getvalue"
+_BUFFERED: Final = (READ_BUFFER,)
 #: A result that says nothing where nothing else was answered.
 _NOTHING: Final = ("c", None)
 #: Characters of a text that a test asserts as a whole: some five lines.

@@ -6,10 +6,12 @@ through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what beco
 operands that are equal nobody sees which one was taken: ``First(1).concat(First(2))``.
 
 That ``is_url("abc")`` is false says little of the predicate; that ``is_url("https://example")`` is
-says which part it misses.
+says which part it misses.  A file that is written to is empty, so that all of it was written.
+A function that is only stored has a name, by which the test can say where it went.
 
 Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in the
-items of small containers of arbitrary values, or in one text that stood for any.
+items of small containers of arbitrary values, in one text that stood for any, in what files in
+memory hold, or in lambdas.
 """
 
 from __future__ import annotations
@@ -21,9 +23,19 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, arguments
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Const,
+    Display,
+    Sequence,
+    Source,
+    Symbol,
+    arguments,
+)
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.search.variation.places import places
 
 #: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
 MIN_TELLING_NAME: Final = 3
@@ -48,6 +60,10 @@ MIN_ACCEPTED: Final = 4
 MAX_ACCEPTED: Final = 80
 #: Near misses of one Sequence: a bound for texts of many parts.
 MAX_NEAR_MISSES: Final = 4
+#: Functions for where one is stored and not called: each equals nothing but itself.
+_NAMED: Final = ("str", "repr", "len")
+#: Files in memory.
+BUFFERS: Final = (Symbol("io", "StringIO"), Symbol("io", "BytesIO"))
 #: A sign between two parts of a text.
 _SIGN: Final = re.compile(r"[^\w\s]+")
 #: Kinds of Calls whose arguments are operands.
@@ -160,6 +176,39 @@ def _changed(
         kwargs = tuple([(name, change(arg, name)) for name, arg in call.kwargs])
         calls.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(calls))
+
+
+def with_named_functions(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with functions that a test can name in place of lambdas; None without any.
+
+    Several get several, in turn.
+    """
+    lambdas = [arg for arg, _ in places(sequence) if _is_lambda(arg)]
+    for number in range(len(lambdas)):
+        put = next(put for arg, put in places(sequence) if _is_lambda(arg))
+        sequence = put(Symbol("builtins", _NAMED[number % len(_NAMED)]))
+    return sequence if lambdas else None
+
+
+def _is_lambda(arg: Arg) -> bool:
+    return isinstance(arg, Source) and arg.text.startswith("lambda")
+
+
+def with_empty_buffers(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with nothing in its files in memory; None where there is nothing in any."""
+    found = _changed(sequence, lambda arg, _: _emptied(arg), lambda _: ())
+    return None if found == sequence else found
+
+
+def _emptied(arg: Arg) -> Arg:
+    return Build(arg.callee) if isinstance(arg, Build) and arg.callee in BUFFERS else arg
+
+
+def buffered_texts(sequence: Sequence) -> list[Arg]:
+    """What stands in the files in memory that ``sequence`` makes."""
+    given = [arg for call in sequence.calls for arg in arguments(call)]
+    made = [arg for arg in given if isinstance(arg, Build) and arg.callee in BUFFERS]
+    return [text for arg in made for text in arg.args]
 
 
 def near_misses(refused: Execution, accepted: list[Execution]) -> list[Sequence]:

@@ -1,0 +1,74 @@
+"""Of which class an argument is, and whether its objects pass for those of another class.
+
+A node that a test picks out of a syntax tree has the class that the parsed code gives it.
+
+Invariant: an answer depends on the Subject and the Sequence only; where nothing is known, the class
+is '' and an object passes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
+from unitcraft.subject.ducktypes.kind_support import is_instance, kind_of
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
+
+#: Declared classes whose methods an object may have without being an instance.
+_BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
+#: The class whose objects have every attribute.
+_MOCK: Final = Symbol("unittest.mock", "Mock")
+
+
+class ObjectClasses:
+    """The classes of the objects in Sequences of one Subject (immutable once made)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._invocables = {one.id: one for one in subject.invocables}
+        self._classes = {info.id: info for info in subject.classes}
+
+    def maker(self, sequence: Sequence, call: Call) -> Invocable | None:
+        """The Invocable that ``call`` calls, if it is known."""
+        return self._invocables.get(self.id_called(sequence, call))
+
+    def id_called(self, sequence: Sequence, call: Call) -> str:
+        """The id of the Invocable that ``call`` calls ('' if it is not known)."""
+        if call.kind == "function":
+            return call.name
+        receiver = call.args[0] if call.args else None
+        owner = self.class_of(sequence, receiver) if call.kind == "method" else ""
+        return f"{owner}.{call.name}" if owner else ""
+
+    def class_of(self, sequence: Sequence, arg: Arg | None) -> str:
+        """The class of an object that an earlier Call made ('' if it is not known)."""
+        if not isinstance(arg, Ref):
+            return ""
+        made = self.maker(sequence, sequence.calls[arg.index])
+        return made.returns.cls if made is not None else ""
+
+    def class_of_arg(self, arg: Arg, sequence: Sequence | None) -> str:
+        """The class of any argument; '' for a stand-in that has every attribute, too."""
+        if isinstance(arg, Build):
+            return "" if arg.callee == _MOCK else f"{arg.callee.module}:{arg.callee.qualname}"
+        if isinstance(arg, Ref) and sequence is not None:
+            return self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
+        return kind_of(arg)
+
+    def is_instance(self, made: str, cls: str) -> bool:
+        """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""
+        bases = self._classes[made].bases if made in self._classes else (made,)
+        if cls in (made, *bases):
+            return True
+        if (node := is_node_of(made, cls)) is not None:
+            return node
+        if cls in self._classes:
+            return self._is_open(cls)
+        if cls.startswith(_BY_METHODS) and ":" in made:
+            return True
+        return any(is_instance(base, cls) is not False for base in bases)
+
+    def _is_open(self, cls: str) -> bool:
+        """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
+        tags = self._classes[cls].tags
+        return "protocol" in tags or "abstract" in tags
