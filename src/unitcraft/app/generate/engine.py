@@ -92,6 +92,7 @@ class Options:
     criterion: tuple[str, ...] = ()
     scope: int = 3
     transcope: str = ""
+    rep_ok: str = ""
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
@@ -119,6 +120,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         criterion=config.criterion,
         scope=config.scope,
         transcope=config.transcope,
+        rep_ok=config.rep_ok,
         symbolic=config.symbolic,
         mocks=config.mocks,
         python=python,
@@ -243,7 +245,7 @@ def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHe
     if Family.HEAP not in kept_families(options.criterion):
         return PlannedHeaps()
     rule = StopRule(*options.transcope.split("-")) if options.transcope else None
-    return plan_heaps(spec, subject, options.scope, rule)
+    return plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
 
 
 def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws:

@@ -19,8 +19,8 @@ from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import TEST_MODULE, WORLDS, Interpreter, Results, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
+from unitcraft.execute.steps import BOUNDS
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
-from unitcraft.explore.agents.replay_calls import BOUNDS
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
