@@ -81,6 +81,7 @@ bench-bounds: $(VENV)/.run-time
 
 bench-heaps: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_heap_suites.py
+	$(BIN)/python benchmarks/bench_state_sources.py
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py
