@@ -110,7 +110,7 @@ def test_missing_factories_file_is_reported(here, capsys):
 def given(**flags):
     names = (
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "scope",
-        "transcope", "symbolic", "python",
+        "rep_ok", "transcope", "symbolic", "python",
     )  # fmt: skip
     return {**dict.fromkeys(names), "targets": (), "allow": (), "env": (), **flags}
 

@@ -42,6 +42,12 @@ def test_a_member_whose_runs_were_all_misuse_is_reported():
     (finding,) = search_findings(found, subject, "")
     assert finding.code == "UC502"
     assert finding.message == "all 7 runs ended as misuse, the last with TypeError: no"
+    found.misused["m:C.used"] = "AttributeError: 'dict' object has no attribute 'status_code'"
+    (finding,) = search_findings(found, subject, "")
+    assert finding.message == (
+        "none of 7 runs had arguments with what the code uses; "
+        "the last: AttributeError: 'dict' object has no attribute 'status_code'"
+    )
 
 
 def test_a_target_of_one_class_has_no_findings_about_another():

@@ -1,4 +1,7 @@
-"""``unitcraft heaps`` (``cli_heaps`` over ``heaps_command`` and ``heap_task``), on a small list."""
+"""``unitcraft heaps`` on a small list.
+
+``cli_heaps`` over ``heaps_command``, ``heap_task`` and ``laws_of_objects``.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,17 @@ class Rising:
 class Bare:
     def __init__(self) -> None:
         self.x = 0
+
+
+class Chain:
+    def __init__(self) -> None:
+        self.head: Node | None = None
+        self.size = 0
+
+    def add(self) -> None:
+        node = Node(7)
+        node._next, self.head = self.head, node
+        self.size += 1
 '''
 
 
@@ -67,6 +81,19 @@ def test_counts_and_extensions_are_those_counted_by_hand(rising, run):
     assert sizes == [2 * scope - 1 for scope in range(1, 8)]
     assert plain["predicted"]["Node._next"] == pytest.approx(13)
     assert plain["suite"]["heaps"][1]["Node0"]["_next"] is None
+
+
+def test_an_invariant_is_inferred(rising, run):
+    done = run("heaps", "rising:Chain", "--scope", "1..3", "--rep-ok", "inferred")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:4] == [
+        "rising:Chain, the inferred invariant, lazy engine",
+        "    tree(self, 'head', '_next')",
+        "    and counted(self, ('head', '_next'), 'size', 0)",
+        "    and rising(self, ('head', '_next'), '_next', 'key')",
+    ]
+    assert [line.split()[2] for line in lines[-4:-1]] == ["2", "3", "4"]
 
 
 def test_the_other_engine_agrees_and_draws(rising, run):

@@ -7,6 +7,8 @@ import pytest
 from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const
+from unitcraft.execute.isolation.entropy import REPEATS, REPEATS_OF_CANDIDATES
+from unitcraft.explore.agents import observers
 from unitcraft.explore.agents.answers import agree, without_result
 
 
@@ -36,3 +38,23 @@ def test_of_results_that_differ_the_common_class_stays():
     assert decode(left[1]) == Opaque("builtins:int")
     other = answer("a", "builtins:str")
     assert agree(without_result(answer(3), other), without_result(other, answer(3))) is None
+
+
+class Drawing(observers.Observer):
+    """An observer of a run that draws, whose answers are counted."""
+
+    __slots__ = ("asked",)
+
+    def after(self, calls):  # noqa: ARG002 - as the service is called
+        self.asked += 1
+        return answer(3)
+
+
+def test_a_candidate_that_draws_is_repeated_less_often_than_a_test(monkeypatch):
+    monkeypatch.setattr(observers.ENTROPY, "drawn", lambda: True)
+    for service, repeats in (("stable_after", REPEATS), ("likely_after", REPEATS_OF_CANDIDATES)):
+        observer = Drawing("sample")
+        observer.asked = 0
+        assert getattr(observer, service)(()) == answer(3)
+        assert observer.asked == 1 + repeats
+    assert REPEATS_OF_CANDIDATES < REPEATS

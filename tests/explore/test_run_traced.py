@@ -46,6 +46,9 @@ def outer(value):
 def leave():
     raise SystemExit(3)
 
+def abandon():
+    raise BaseException("over")
+
 def address():
     raise KeyError(object())
 """
@@ -156,6 +159,7 @@ def test_a_raise_tells_position_place_and_message(lab):
         ("outer(1, 2, 3)", "builtins:TypeError", 0),
         ("outer('x')", "builtins:ValueError", 2),
         ("leave()", "builtins:SystemExit", 2),
+        ("abandon()", "builtins:BaseException", 2),
         ("Counter().missing()", "builtins:AttributeError", 0),
     ],
 )

@@ -20,14 +20,14 @@ from unitcraft.subject.model import ClassInfo, Invocable, Subject
 UNMARKED = SOURCE.replace("self.many = True", "pass")
 
 
-def planned(folder, source, scope=2, rule=None):
+def planned(folder, source, scope=2, rule=None, invariant=""):
     (folder / "piles.py").write_text(source)
-    names = ("put", "mark", "take", "rep_ok")
+    names = ("put", "mark", "take", invariant or "rep_ok")
     ids = tuple(f"piles:Pile.{name}" for name in names)
     methods = tuple(Invocable(one, "method", one.rpartition(".")[2], "piles:Pile") for one in ids)
     info = ClassInfo("piles:Pile", "piles", "Pile", members=ids)
     subject = Subject("piles", "", classes=(info,), invocables=methods)
-    return plan_heaps(HostSpec("", paths=(str(folder),)), subject, scope, rule)
+    return plan_heaps(HostSpec("", paths=(str(folder),)), subject, scope, rule, invariant)
 
 
 def test_transcoping_ends_the_search_of_heaps(tmp_path):
@@ -51,6 +51,18 @@ def test_each_method_is_called_in_each_heap(tmp_path):
 def test_a_module_without_invariants_is_refused(tmp_path):
     with pytest.raises(UnitcraftError, match="no representation invariant"):
         planned(tmp_path, SOURCE.replace("rep_ok", "height"))
+
+
+def test_the_invariant_has_any_name_that_is_given(tmp_path):
+    found = planned(tmp_path, SOURCE.replace("rep_ok", "height"), 1, invariant="height")
+    assert {one.invariant for one in found.checks.values()} == {"height"}
+
+
+def test_an_expression_tells_valid_heaps_and_is_not_asserted(tmp_path):
+    source = SOURCE.replace("rep_ok", "height")
+    found = planned(tmp_path, source, 1, invariant="self.height()")
+    assert found.plan
+    assert found.checks == {}
 
 
 def test_the_suite_has_a_test_for_each(tmp_path):

@@ -100,3 +100,27 @@ def test_a_module_that_is_imported_again_keeps_its_sites(package):
     del sys.modules["chosen.near"]
     importlib.import_module("chosen.near")
     assert len(hook.table.sites) == sites > 0
+
+
+def test_what_functions_of_loaded_modules_import_is_loaded_once_and_before_they_run(
+    tmp_path, monkeypatch
+):
+    package = tmp_path / "lately"
+    package.mkdir()
+    files = {
+        "target": "from lately import near\ndef f():\n    from lately import first, fails\n",
+        "near": "if 0:\n    from lately import never\ndef g():\n    import lately.second\n",
+        "second": "def h():\n    from . import third\n",
+        "fails": "raise ValueError",
+        **dict.fromkeys(("__init__", "first", "third", "never"), ""),
+    }
+    for name, text in files.items():
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    choice = RewriteChoice("lately.target")
+    importlib.import_module("lately.target")
+    choice.load_late()
+    loaded = {name for name in sys.modules if name.startswith("lately.")}
+    for name in ("lately", *loaded):
+        monkeypatch.delitem(sys.modules, name)
+    assert loaded == {f"lately.{name}" for name in ("target", "near", "first", "second", "third")}

@@ -56,6 +56,7 @@ SHARED = (
     "execute.spec",
     "execute.steps",
     "heaps.field_kind",
+    "heaps.shape_facts",
     "solve.budget",
     "solve.differences",
     "solve.layer",

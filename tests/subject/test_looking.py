@@ -224,4 +224,5 @@ def test_fields_that_a_method_reads_and_writes():
     assert set(writes) == {"items", "count", "log", "last", "old"}
     assert set(assigned_fields(tree)) == {"count", "last"}
     assert ast.unparse(assigned_fields(tree)["last"]) == "int"
+    assert assigned_fields(tree) is assigned_fields(tree), "asked for each field of each subclass"
     assert effects_of(ast.parse("def f(): x.y = 1").body[0]) == ((), ())

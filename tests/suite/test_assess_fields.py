@@ -7,7 +7,7 @@ import pytest
 from unitcraft.heaps.field_coverage import FieldExtensions, PairReader
 from unitcraft.heaps.heap_generation import GenerationTask
 from unitcraft.heaps.heap_scope import FieldInfo, HeapClass, HeapModel
-from unitcraft.suite.existing.assess_fields import assess_fields, layout_of, pair_text
+from unitcraft.suite.existing.assess_fields import assess_fields, pair_text
 
 MODEL = HeapModel(
     (
@@ -54,4 +54,4 @@ def test_pairs_as_people_read_them(label, pair, text):
 
 
 def test_layouts_are_in_the_order_of_forms():
-    assert layout_of(MODEL) == (("t:Tree", ("root",)), ("t:Node", ("kids",)))
+    assert MODEL.layout() == (("t:Tree", ("root",)), ("t:Node", ("kids",)))

@@ -18,12 +18,20 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    renumber_call,
 )
 from unitcraft.explore.execution import cost
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
-from unitcraft.suite.generated.shrink import shrink, simpler_values, smaller_variants, without_all
+from unitcraft.suite.generated.shrink import (
+    shrink,
+    simpler_values,
+    smaller_variants,
+    taken_apart,
+    without_all,
+)
 
 STACK = """
 class Stack:
@@ -227,3 +235,27 @@ def test_a_class_of_free_attributes_loses_those_that_are_not_needed():
     assert Build(callee, (), (("verbose", Const(value=True)),)) in smaller
     calls = [Sequence((Call("function", "m:f", (arg,)),)) for arg in (both, *smaller)]
     assert all(cost(one) < cost(calls[0]) for one in calls[1:] if one != calls[0])
+
+
+def test_what_a_call_reached_beside_the_last_one_has_a_run_of_its_own(lab):
+    one = lab(STACK)
+    goals, pool = one.goals(), one.pool()
+    run = one.run("s = Stack()\nword('key=abc')\ns.size()")
+    goals.offer(run, goals.price(run))
+    shrink(goals, pool)
+    assert goals.best
+    assert {len(held.sequence.calls) for _, held in goals.best.values()} == {1, 2}
+    alone = [held for _, held in goals.best.values() if held.invocable == "sample:word"]
+    assert alone
+    assert all(held.sequence.calls[0].name == "sample:word" for held in alone)
+
+
+def test_what_is_taken_apart_keeps_what_it_refers_to_and_what_is_arranged(lab):
+    one = lab(STACK)
+    arranged = Call("arrange", "setenv", (Const("HOME"), Const("abc")))
+    run = one.run("s = Stack()\nother = Stack()\nother.push(2)\ns.push(1)")
+    calls = [renumber_call(call, {at: at + 1 for at in range(4)}) for call in run.sequence.calls]
+    run = replace(run, sequence=Sequence((arranged, *calls)))
+    made, push = calls[0], replace(calls[3], args=(Ref(1), Const(1)))
+    found = dict(taken_apart(run, Plausibility(one.subject)))
+    assert found == {"sample:Stack.push": Sequence((arranged, made, push))}

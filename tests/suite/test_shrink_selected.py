@@ -59,6 +59,9 @@ def announce(item, notify):
 def mapped(item, change):
     return change(item)
 
+def cut(number, *, digits=None):
+    return number if digits is None else round(number, digits)
+
 def print_title(title, out):
     out.write(title.upper())
 
@@ -75,6 +78,7 @@ RUNS = {
     "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
+    "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
     "print_title('abc', io.StringIO('one two'))": "print_title",
     "settings(lambda x: x)": "settings",
     "first_line(io.StringIO('one two'))": "first_line",
@@ -160,6 +164,12 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_an_option_stands_beside_data_that_show_it(tightened):
+    _, chosen, _ = tightened
+    cut = [run.sequence.calls[-1] for run, _ in chosen if run.invocable == "sample:cut"]
+    assert [call.args for call in cut if call.kwargs] == [(Const(2.567),)]
 
 
 def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):

@@ -8,7 +8,7 @@ from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
-from unitcraft.suite.generated.telling_values import (
+from unitcraft.suite.telling.telling_values import (
     near_misses,
     telling_variants,
     with_distinct_numbers,

@@ -133,6 +133,12 @@ class Config:
         lambda value: _is_int(value, 1),
         3,
     )
+    rep_ok: str = _setting(
+        "the method, function or expression that tells valid heaps; inferred: infer one",
+        "a string",
+        lambda value: isinstance(value, str),
+        "",
+    )
     transcope: str = _setting(
         "where small scopes predict that the heaps of a large one are enough",
         "one of " + ", ".join(TRANSCOPINGS),

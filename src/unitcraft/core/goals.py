@@ -73,6 +73,8 @@ class Family(IntEnum):
     """A mutant (``number``) that a Check of the run kills, not a crash."""
     HEAP = FamilyRecord(criterion="field", stands_alone=True)
     """An Invocable (``scope``) called with ``detail`` in a heap (``number``) that adds pairs."""
+    LAW = FamilyRecord(criterion="law")
+    """A law (``detail``) of a class (``scope``) that the run refuted while laws were learned."""
     CONTRACT = FamilyRecord(criterion="exception")
     """An ``assert`` (``number`` is its line, ``scope`` the module) that the code itself broke."""
 

@@ -143,11 +143,16 @@ def refuse_socket(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[st
 
 
 def refuse_database(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse a database in a file outside the writable folders."""
-    name = text_of(args[0])
-    return (
-        () if name in {":memory:", ""} else _unless_writable(name.removeprefix("file:"), writable)
-    )
+    """Refuse a database in a file outside the writable folders.
+
+    The event does not tell whether a name that looks like a URI is one; where it is none, the
+    kernel refuses the file.
+    """
+    name, _, query = text_of(args[0]).partition("?")
+    path = name.removeprefix("file:")
+    if path in {":memory:", ""} or (path != name and "mode=memory" in query.split("&")):
+        return ()
+    return _unless_writable(path, writable)
 
 
 def refuse_input(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from unitcraft.explore.domains import Domains, calls_of
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_building import build_heaps
 from unitcraft.heaps.heap_generation import HeapGenerator
-from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import SequenceSearch, calls_text, key_of
 from unitcraft.heaps.transcoping import FieldSuite, StopRule
 
@@ -61,7 +61,11 @@ class PlannedHeaps:
 
 
 def plan_heaps(
-    spec: HostSpec, subject: Subject, scope: int, rule: StopRule | None = None
+    spec: HostSpec,
+    subject: Subject,
+    scope: int,
+    rule: StopRule | None = None,
+    invariant: str = "",
 ) -> PlannedHeaps:
     """The Sequences for all classes of ``subject`` that have a representation invariant.
 
@@ -69,39 +73,44 @@ def plan_heaps(
     UnitcraftError: ``no-invariant`` when no class has one.
     """
     planned = PlannedHeaps()
-    for task, info in tasks_of_classes(spec, subject, scope):
+    for task, info in tasks_of_classes(spec, subject, scope, invariant):
         _plan_class(planned, task, info, subject, rule)
     return planned
 
 
 def tasks_of_classes(
-    spec: HostSpec, subject: Subject, scope: int
+    spec: HostSpec, subject: Subject, scope: int, invariant: str = ""
 ) -> list[tuple[GenerationTask, ClassInfo]]:
     """What to generate for the classes of ``subject`` that have a representation invariant.
 
-    Raises UnitcraftError: ``no-invariant`` when there are classes and none has one.
+    It is ``invariant``, as in ``HeapsRequest``; INFERRED is for classes that have none.  Raises
+    UnitcraftError: ``no-invariant`` when there are classes and none has one.
     """
     missing: UnitcraftError | None = None
     found = []
     for info in subject.classes:
         if info.module != subject.module or "collaborator" in info.tags or not info.public:
             continue
-        try:
-            found.append((generation_task(_request(spec, info, scope)), info))
-        except UnitcraftError as error:
-            if error.slug != "no-invariant":
-                raise
-            missing = error
+        wishes = ("", INFERRED) if invariant == INFERRED else (invariant,)
+        for wish in wishes:
+            try:
+                found.append((generation_task(_request(spec, info, scope, wish)), info))
+                break
+            except UnitcraftError as error:
+                if error.slug != "no-invariant":
+                    raise
+                missing = error
     if missing is not None and not found:
         raise missing
     return found
 
 
-def _request(spec: HostSpec, info: ClassInfo, scope: int) -> HeapsRequest:
+def _request(spec: HostSpec, info: ClassInfo, scope: int, invariant: str) -> HeapsRequest:
     return HeapsRequest(
         info.module,
         info.qualname,
         tuple(range(1, scope + 1)),
+        invariant=invariant,
         candidates=MAX_CANDIDATES,
         paths=spec.paths,
         policy=spec.policy,
@@ -124,25 +133,27 @@ def _plan_class(
     forms = [heap.form for heap in suite.suite]
     paths = [reached.paths.get(key_of(form, symbolic)) for form in forms]
     unreached = [form for form, path in zip(forms, paths, strict=True) if path is None]
-    builds = build_heaps(task, subject, unreached)
+    inferred = task.model.is_inferred  # it may allow what the code does not mean
+    builds = [None for _ in unreached] if inferred else build_heaps(task, subject, unreached)
     built = iter(builds)
     methods = list(_methods(info, subject, task.model.invariant))
     ints = Domains(tuple(range(task.scopes[-1] + 1)))
-    asked = _call_of(task, info, subject)
+    asked = _call_of(task, info, subject) if task.model.invariant.isidentifier() else None
     for number, path in enumerate(paths):
         calls = next(built) if path is None else path
         if calls is None:
             continue
-        check = HeapCheck(task.target, task.model.invariant, asked, path is None)
         for method in methods:
             for last in _calls(method, ints):
                 sequence = Sequence((*calls, last))
                 planned.plan.append((method.id, sequence))
                 passed = arguments_text(last.args[1:], last.kwargs)
                 planned.goals[sequence.key] = (Goal(Family.HEAP, number, method.id, passed),)
-                planned.checks[sequence.key] = check
-    for violation in reached.violations:
-        text = f"{calls_text(violation.calls)}; then {task.model.invariant} does not hold"
+                if asked is not None:
+                    about = (task.target, task.model.invariant, asked, path is None)
+                    planned.checks[sequence.key] = HeapCheck(*about)
+    for violation in reached.violations if not task.model.is_inferred else ():
+        text = f"{calls_text(violation.calls)}; then {task.model.invariant_name} does not hold"
         planned.findings.append(Finding(VIOLATED, task.target, text))
     if unreached:
         text = f"no sequence of calls reaches {len(unreached)} of {len(forms)} heaps"

@@ -65,11 +65,22 @@ class HeapClass:
 
 @dataclass(frozen=True, slots=True)
 class HeapModel:
-    """The classes of the heaps of one class, that of the receiver first, and its invariant."""
+    """The classes of the heaps of one class, that of the receiver first, and its invariant.
+
+    The invariant is a name, or an expression over ``self``; ``is_inferred``: nobody wrote it.
+    """
 
     classes: tuple[HeapClass, ...]
     invariant: str
     wishes: ScopeWishes = ScopeWishes()
+    is_inferred: bool = False
+
+    @property
+    def invariant_name(self) -> str:
+        """The invariant in a word or two."""
+        if self.is_inferred:
+            return "the inferred invariant"
+        return self.invariant if self.invariant.isidentifier() else "the given invariant"
 
     def counts(self, number: int) -> tuple[int, ...]:
         """The objects of each class in the scope ``number``, the bound of lengths last.
@@ -83,6 +94,11 @@ class HeapModel:
             default = number if place or linked else 1
             counts.append(size_of(wish, number) if wish is not None else default)
         return (*counts, number)
+
+    def layout(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The names of the classes and their fields, as ``heaps.guest.state_agent`` takes them."""
+        return tuple([(one.name, tuple([info.name for info in one.fields]))
+                      for one in self.classes])  # fmt: skip
 
     def _is_linked(self) -> bool:
         root = self.classes[0].name

@@ -6,10 +6,11 @@ and a fixed seed.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import marshal
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.encoding import encode_call
@@ -26,6 +27,7 @@ from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.field_kind import merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
+from unitcraft.heaps.shape_learning import infer_invariant
 
 if TYPE_CHECKING:
     from unitcraft.subject.model import Subject
@@ -37,6 +39,11 @@ MAX_OBSERVED: Final = 120
 MAX_CALLS: Final = 8
 #: Values of integer arguments of those calls: a key, and one below and above it.
 INTS: Final = (1, 0, 2, 3, 4)
+#: Sequences whose results tell an invariant, and their arguments, one of them negative.
+MAX_LEARNED: Final = 400
+LEARNED_INTS: Final = (1, 0, 2, 3, -1)
+#: Asks for an invariant that is inferred.
+INFERRED: Final = "inferred"
 #: Seconds of CPU time for reading fields.
 MAX_SECONDS: Final = 20.0
 #: Runs of the invariant in one search, unless a person says otherwise: a minute or two.
@@ -47,7 +54,8 @@ MAX_CANDIDATES: Final = 20_000_000
 class HeapsRequest:
     """The heaps asked for: of the class ``qualname`` of ``module``, importable from ``paths``.
 
-    ``invariant`` is the name of the method or function that tells valid heaps, '' to find it.
+    ``invariant`` is the name of the method or function that tells valid heaps, an expression over
+    ``self``, INFERRED, or '' to find it; ``laws`` are expressions that join what is inferred.
     """
 
     module: str
@@ -61,6 +69,7 @@ class HeapsRequest:
     policy: Policy = Policy()  # noqa: RUF009 - frozen
     python: Interpreter = OWN
     env: tuple[tuple[str, str], ...] = ()
+    laws: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:
@@ -109,14 +118,39 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
         invariant = _invariant(request, subject, invariants)
         paths = [(*item, path) for path in _paths_to_observe(request, subject, invariant)]
         seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
-    return model_of(declared[0][0], merge_kinds(declared, *seen), invariant, request.wishes)
+        kinds = merge_kinds(declared, *seen)
+        model = model_of(declared[0][0], kinds, invariant, request.wishes)
+        return model if invariant != INFERRED else _with_inferred(model, request, subject, pool)
+
+
+def _with_inferred(
+    model: HeapModel, request: HeapsRequest, subject: Subject, pool: Pool
+) -> HeapModel:
+    """``model`` with what holds on all objects that calls made.  Raises ``no-invariant``."""
+    about = (request.module, request.qualname, "", model.layout())
+    paths = _paths_to_observe(request, subject, INFERRED, LEARNED_INTS, MAX_LEARNED)
+    replies = list(pool.map("state", [(*about, path) for path in paths]))
+    forms = [one.value[0] for one in replies if one.value is not None]
+    found = [
+        *infer_invariant(model, [form for form in forms if form is not None]),
+        *[f"({one})" for one in request.laws],
+    ]
+    if not found:
+        raise UnitcraftError(
+            "no-invariant",
+            f"no representation invariant of {request.target} can be inferred",
+            cause="calls make too few different objects, or these hold what heaps do not have",
+            advice="write one that answers True or False",
+        )
+    return replace(model, invariant="\nand ".join(found), is_inferred=True)
 
 
 def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) -> str:
     """The name of the invariant.  Raises UnitcraftError ``no-invariant``."""
     members = [one.name for one in subject.invocables]
     if request.invariant:
-        if request.invariant in members or request.invariant in found:
+        named = request.invariant in members or request.invariant in found
+        if named or request.invariant == INFERRED or _is_expression(request.invariant):
             return request.invariant
         known = f"known: {', '.join(found)}" if found else "write one that answers True or False"
         what = f"{request.target} has no {request.invariant!r}, nor has its module"
@@ -129,6 +163,16 @@ def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) 
             advice="write one, mark one with `# unitcraft: rep-ok`, or name one with --rep-ok",
         )
     return found[0]
+
+
+def _is_expression(text: str) -> bool:
+    """Is it Python that says something of ``self``?"""
+    try:
+        tree = ast.parse(f"(\n{text}\n)", mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return "self" in names and not isinstance(tree.body, ast.Name)
 
 
 def methods_to_call(
@@ -153,10 +197,14 @@ def methods_to_call(
 
 
 def _paths_to_observe(
-    request: HeapsRequest, subject: Subject, invariant: str
+    request: HeapsRequest,
+    subject: Subject,
+    invariant: str,
+    ints: tuple[int, ...] = INTS,
+    most: int = MAX_OBSERVED,
 ) -> Iterator[tuple[bytes, ...]]:
     """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
-    domains = Domains(INTS)
+    domains = Domains(ints)
     methods = methods_to_call(subject, request.qualname, invariant, domains)
     asked = ClassToExplore(request.module, request.qualname, Bounds(1), methods, domains=domains)
     try:
@@ -168,5 +216,5 @@ def _paths_to_observe(
     first = marshal.dumps(encode_call(task.constructor), 2)
     calls = [marshal.dumps(encode_call(call), 2) for call in task.actions]
     random = seeded_random(0, "heaps", request.target)
-    for _ in range(MAX_OBSERVED):
+    for _ in range(most):
         yield (first, *random.choices(calls, k=random.randint(0, MAX_CALLS)))

@@ -77,9 +77,7 @@ class SequenceSearch:
     def __init__(self, task: GenerationTask) -> None:
         self._task = task
         self._symbolic = task.model.symbolic_fields()
-        self._classes = tuple(
-            [(one.name, tuple([info.name for info in one.fields])) for one in task.model.classes]
-        )
+        self._classes = task.model.layout()
         self._new: list[ConcreteState] = []
         self.found = Reached()
 

@@ -3,7 +3,7 @@
 ``universe`` has the states, Calls and outcomes of a class as a table, ``algebraic`` laws between
 terms (Henkel and Diwan), ``axiomatic`` what holds before, after and between calls (Daikon),
 ``output`` the texts.  ``class_request`` is the question, ``stated_contracts`` what the class
-itself says, ``specification`` the result,
+itself says, ``law_goals`` the tests that refuted laws, for a search; ``specification`` the result,
 ``infer_class`` the loop that learns, refutes and learns again; ``agents`` runs beside the code
 under test.
 

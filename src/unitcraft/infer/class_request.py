@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN as OWN_PYTHON
@@ -19,6 +19,12 @@ from unitcraft.infer.universe.preconditions import Precondition
 
 if TYPE_CHECKING:
     from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+
+#: Tags of classes about which there are no laws of their own.
+_SKIPPED: Final = frozenset(
+    {"abstract", "protocol", "enum", "exception", "metaclass", "collaborator"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,15 @@ class ClassToSpecify:
     def target(self) -> str:
         """The class as a target."""
         return f"{self.module}:{self.qualname}"
+
+
+def classes_to_specify(subject: Subject) -> list[ClassInfo]:
+    """The public classes of the module that have laws of their own."""
+    return [
+        info
+        for info in subject.classes
+        if info.module == subject.module and info.public and not _SKIPPED & set(info.tags)
+    ]
 
 
 def find_class(subject: Subject, request: ClassToSpecify) -> tuple[ClassInfo, Invocable]:

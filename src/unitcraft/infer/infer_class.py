@@ -22,6 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
 from unitcraft.infer.axiomatic.axioms import frame_axioms
+from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
 from unitcraft.infer.output.expression_check import failing, with_checked_contracts
@@ -30,7 +31,11 @@ from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
 from unitcraft.infer.stated_contracts import read_contracts
-from unitcraft.infer.universe.class_operations import attributes_of, operations_of
+from unitcraft.infer.universe.class_operations import (
+    attributes_of,
+    constructors_of,
+    operations_of,
+)
 from unitcraft.infer.universe.configurations import (
     MAX_CONFIRMED,
     MAX_LEARNED,
@@ -137,6 +142,7 @@ class Inference:
             for one in wanted
             if one.name not in {other.name for other in operations}
         )
+        operations += constructors_of(constructor, request.given)
         self.table = TransitionTable(pool, operations, Values())
         self.equality = StateEquality(self.table)
         made = [self.table.add_start(call, place) for place, call in enumerate(confirmed)]
@@ -290,7 +296,9 @@ class Inference:
         wide = self._universe(fresh=True, wide=True)
         wide.explore([*self._starts, *self._far], WIDE, self._request.seed + 1)
         checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
-        known: dict[Law, Verdict] = {}
+        made = ConstructorLaws(large, profiles, self._few[0]).run()
+        known = {law: joined([check.check(law) for check in checks]) for law in made}
+        kept = [*[law for law in made if not count_arguments(law)], *kept]
         unmet: set[Law] = set()
         for _ in range(MAX_ITERATIONS):
             laws = prune(kept, learned.rows, profiles)
@@ -307,7 +315,9 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-        return {law: known[law] for law in prune(kept, learned.rows, profiles) if law in known}
+        shown = [law for law in made if known[law].confirmed]
+        laws = [*shown, *prune(kept, learned.rows, profiles)]
+        return {law: known[law] for law in laws if law in known}
 
     def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""
@@ -365,7 +375,11 @@ class Inference:
             (len(first.starts), len(large.starts)),
             len(self.table),
             *rounds,
-            tuple((o.name, p) for o, p in zip(self.table.operations, profiles, strict=True)),
+            tuple(
+                (o.name, p)
+                for o, p in zip(self.table.operations, profiles, strict=True)
+                if not o.is_constructor
+            ),
             show.steps(profiles),
         )
 

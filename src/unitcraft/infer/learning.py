@@ -41,14 +41,14 @@ class Learned:
 
 def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     """All laws that hold on ``universe``."""
-    operations = universe.table.operations
-    rows = Rows(universe, variables_of([one.sorts for one in operations]), MAX_ROWS)
+    sorts = [one.sorts for one in universe.table.operations if not one.is_constructor]
+    rows = Rows(universe, variables_of(sorts), MAX_ROWS)
     order = order_of(profiles)
     terms = Enumeration(rows, profiles, order).run()
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
-    defined = ObserverDefinitions(rows, observers).run()
+    defined = ObserverDefinitions(rows, observers, fixed).run()
     meant = {law.left for law in defined}
     cases = [law for law in guarded.laws if law.left not in meant]
     laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *cases]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unitcraft.infer.algebraic.law_terms import Test
+from unitcraft.infer.algebraic.law_terms import Apply, Test
 
 if TYPE_CHECKING:
-    from unitcraft.core.sequences import Arg, Call
+    from unitcraft.core.sequences import Arg, Call, Sequence
     from unitcraft.infer.algebraic.confirmation import Verdict
     from unitcraft.infer.algebraic.law_terms import Law
     from unitcraft.infer.axiomatic.axioms import Axiom
@@ -26,6 +26,14 @@ class Example:
     calls: tuple[Call, ...]
     result: int
     values: tuple[tuple[str, Arg], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RefutingTest:
+    """The calls of a law on an example that refuted it; the last one calls ``invocable``."""
+
+    invocable: str
+    sequence: Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ class ShownLaw:
     (name, sort) pairs.  ``method`` is the outermost operation.  ``witness`` is an example on which
     a refuted law fails, ``examples`` are some on which a confirmed one holds.  ``also`` are the
     other laws of a frame, which one line says together.  ``contract`` is what the law demands of
-    one call or of every object, if it demands that.
+    one call or of every object, if it demands that; ``refuting`` the test of the ``witness``.
     """
 
     law: Law
@@ -64,6 +72,7 @@ class ShownLaw:
     examples: tuple[Example, ...] = ()
     also: tuple[Law, ...] = ()
     contract: Contract | None = None
+    refuting: RefutingTest | None = None
 
     @property
     def laws(self) -> tuple[Law, ...]:
@@ -73,7 +82,7 @@ class ShownLaw:
     @property
     def kind(self) -> str:
         """Frame, invariant, postcondition, raises, conditional or equation: a word."""
-        if self.also:
+        if self.also and isinstance(self.law.right, Apply):
             return "frame"
         if isinstance(self.law.left, Test):
             return "postcondition" if self.method else "invariant"

@@ -8,12 +8,14 @@ module that is not rewritten counts no steps; the CPU time of an item bounds it.
 
 Invariant: only modules of the Subject's top-level package are rewritten, from their
 source text; a module that cannot be rewritten or is not chosen is loaded as it is.  The choice
-depends on source text and on the order of imports; choosing imports nothing.
+depends on source text and on the order of imports; choosing imports nothing.  What is loaded late
+is what a run would load, and its sites are unknown as they would be then.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib.abc
 import sys
 from collections import deque
@@ -49,7 +51,8 @@ class RewriteChoice:
 
     def __init__(self, target: str) -> None:
         self.package = target.partition(".")[0]
-        self._near = frozenset(_find_near(target))
+        self._late: dict[str, list[str]] = {}
+        self._near = frozenset(_find_near(target, self._late))
         self._others: set[str] = set()
         self._left = MAX_OTHER_BYTES
         self._is_settled = False
@@ -68,14 +71,28 @@ class RewriteChoice:
             self._left -= size
         return taken
 
+    def load_late(self) -> None:
+        """Import the near modules that functions of loaded ones import when they are called.
+
+        State is put back after each run, so that each run would import them again: 12 ms of a run
+        in a package of that kind.  What cannot be imported is left to the run.
+        """
+        for name, others in self._late.items():
+            for other in others if name in sys.modules else ():
+                with contextlib.suppress(Exception, SystemExit):
+                    importlib.import_module(other)
+
 
 def is_below(name: str, package: str) -> bool:
     """Is the module ``name`` the package ``package`` or below it?"""
     return name == package or name.startswith(package + ".")
 
 
-def _find_near(target: str) -> Iterator[str]:
-    """The target, and breadth first what it imports of its package, within the bounds."""
+def _find_near(target: str, late: dict[str, list[str]]) -> Iterator[str]:
+    """The target, and breadth first what it imports of its package, within the bounds.
+
+    ``late`` gets those of each that its functions import.
+    """
     specs: dict[str, ModuleSpec | None] = {}
     queue = deque([target])
     seen = {target}
@@ -90,7 +107,9 @@ def _find_near(target: str) -> Iterator[str]:
         left -= len(source)
         count += 1
         yield name
-        for other in _imported_modules(source, spec, specs):
+        for other, in_function in _imported_modules(source, spec, specs):
+            if in_function:
+                late.setdefault(name, []).append(other)
             if other not in seen:
                 seen.add(other)
                 queue.append(other)
@@ -123,8 +142,8 @@ def _source_of(spec: ModuleSpec | None) -> bytes:
 
 def _imported_modules(
     source: bytes, spec: ModuleSpec, specs: dict[str, ModuleSpec | None]
-) -> Iterator[str]:
-    """The modules of its package that ``source`` may import, in source order.
+) -> Iterator[tuple[str, bool]]:
+    """The modules of its package that ``source`` may import, and whether a function imports them.
 
     A package from which only modules are imported is none of them: it is loaded, not called.
     """
@@ -135,15 +154,28 @@ def _imported_modules(
     is_package = spec.submodule_search_locations is not None
     home = spec.name if is_package else spec.name.rpartition(".")[0]
     package = home.partition(".")[0]
+    within = _imports_in_functions(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if is_below(alias.name, package))
+            named = [alias.name for alias in node.names if is_below(alias.name, package)]
         elif isinstance(node, ast.ImportFrom) and is_below(base := _absolute(node, home), package):
             names = [f"{base}.{alias.name}" for alias in node.names]
-            modules = [name for name in names if _spec_of(name, specs) is not None]
-            yield from modules
-            if len(modules) < len(names):
-                yield base
+            named = [name for name in names if _spec_of(name, specs) is not None]
+            named += [base] if len(named) < len(names) else []
+        else:
+            continue
+        yield from ((name, node in within) for name in named)
+
+
+def _imports_in_functions(tree: ast.Module) -> set[ast.AST]:
+    """The import statements that run when a function is called."""
+    return {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for inner in ast.walk(node)
+        if isinstance(inner, (ast.Import, ast.ImportFrom))
+    }
 
 
 def _absolute(node: ast.ImportFrom, home: str) -> str:

@@ -31,11 +31,24 @@ from unitcraft.app.suites.suite_flags import request_of, suite_flags
     help="Objects of each class in the heaps of the criterion field.",
 )
 @click.option(
+    "--rep-ok",
+    default="",
+    metavar="NAME",
+    help="Method, function, or expression over self that tells valid heaps; `inferred` to infer"
+    " one where there is none. [found by name or mark]",
+)
+@click.option(
     "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
     help="Form of the report.",
 )  # fmt: skip
 def command(
-    suite: str, other: str | None, form: str, criterion: str | None, scope: int, **flags: Any
+    suite: str,
+    other: str | None,
+    form: str,
+    criterion: str | None,
+    scope: int,
+    rep_ok: str,
+    **flags: Any,
 ) -> int:
     """Count tests, calls, states and branches, and redundant tests under the five techniques.
 
@@ -47,13 +60,15 @@ def command(
       unitcraft assess tests -s shop
       unitcraft assess tests generated -s shop
       unitcraft assess tests -s shop.tree --criterion field --scope 4
+      unitcraft assess tests -s shop.queue --criterion field --rep-ok is_consistent
     """  # noqa: D301
     names = [suite, *([other] if other is not None else [])]
     wishes = [request_of((name,), flags) for name in names]
     if criterion == "field":
         from unitcraft.app.suites.fields_command import render_fields, run_assess_fields
 
-        click.echo(render_fields(names, run_assess_fields(wishes, scope, Path.cwd()), form))
+        measured = run_assess_fields(wishes, scope, rep_ok, Path.cwd())
+        click.echo(render_fields(names, measured, form))
         return 0
     from unitcraft.app.suites.compare_command import render_assessments, run_assess
 

@@ -77,6 +77,12 @@ _OPTIONS = (
         help="Objects of each class in the heaps of the criterion field. [3]",
     ),
     click.option(
+        "--rep-ok",
+        metavar="NAME",
+        help="Method, function, or expression over self that tells valid heaps; `inferred` to infer"
+        " one where there is none. [found by name or mark]",
+    ),
+    click.option(
         "--transcope",
         type=click.Choice(settings.TRANSCOPINGS),
         help="End the search of these heaps at the coverage, or work, that small scopes predict.",
@@ -195,6 +201,7 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
         "criterion",
         "scope",
         "transcope",
+        "rep_ok",
         "symbolic",
     )
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}

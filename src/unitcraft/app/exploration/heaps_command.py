@@ -15,6 +15,7 @@ import click
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.explore_command import class_of
+from unitcraft.app.exploration.laws_of_objects import laws_of_objects
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
@@ -27,7 +28,7 @@ from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
-from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import (
     Reached,
     Violation,
@@ -94,21 +95,22 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
     config = order.config
     python = find_python(config, [order.target], cwd)
     located = class_of(order.target, locate_target(order.target, cwd, config, python))
-    task = generation_task(
-        HeapsRequest(
-            located.module,
-            located.attribute,
-            order.scopes,
-            order.engine,
-            order.invariant,
-            ScopeWishes(order.fields, order.objects),
-            order.candidates,
-            search_path(config, [located.root]),
-            read_policy(config.sandbox, config.allow),
-            python,
-            config.env,
-        )
+    request = HeapsRequest(
+        located.module,
+        located.attribute,
+        order.scopes,
+        order.engine,
+        order.invariant,
+        ScopeWishes(order.fields, order.objects),
+        order.candidates,
+        search_path(config, [located.root]),
+        read_policy(config.sandbox, config.allow),
+        python,
+        config.env,
     )
+    if order.invariant == INFERRED:
+        request = replace(request, laws=laws_of_objects(request))
+    task = generation_task(request)
     result = generate_heaps(task, order.rule)
     if not order.reach or result.interrupted:
         return result
@@ -150,8 +152,10 @@ def render_heaps(result: HeapsResult, target: str, form: str) -> str:
         )
         for one in result.generation.stats
     ]
-    title = f"{target}, {result.task.model.invariant}, {result.task.engine} engine"
-    return "\n".join([title, align([head, *rows], left=()), *_sentences(result)])
+    model = result.task.model
+    title = f"{target}, {model.invariant_name}, {result.task.engine} engine"
+    said = [f"    {line}" for line in model.invariant.splitlines() if model.is_inferred]
+    return "\n".join([title, *said, align([head, *rows], left=()), *_sentences(result)])
 
 
 def _sentences(result: HeapsResult) -> list[str]:
@@ -190,14 +194,16 @@ def _reached_lines(result: HeapsResult) -> list[str]:
     for place, heap in enumerate(heaps):
         text = result.sequences.get(place, "not reached")
         lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
-    found = [violation_text(one, result.task.model) for one in reached.violations]
-    return [*lines, *[f"{VIOLATED} {TITLES[VIOLATED]}: {text}" for text in found]]
+    model = result.task.model
+    found = [violation_text(one, model) for one in reached.violations]
+    label = "too strong" if model.is_inferred else f"{VIOLATED} {TITLES[VIOLATED]}"
+    return [*lines, *[f"{label}: {text}" for text in found]]
 
 
 def violation_text(violation: Violation, model: HeapModel) -> str:
     """The sequence of calls, and what the invariant then answers."""
     answer = f"raises {violation.raised}" if violation.raised else "does not hold"
-    return f"{calls_text(violation.calls)}; {model.invariant} {answer}"
+    return f"{calls_text(violation.calls)}; {model.invariant_name} {answer}"
 
 
 def heap_text(form: Plain, model: HeapModel) -> str:

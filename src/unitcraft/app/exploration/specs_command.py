@@ -20,7 +20,7 @@ from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg, Const
 from unitcraft.execute.allowed_effects import read_policy
-from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.class_request import ClassToSpecify, classes_to_specify
 from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.output.specs_docstrings import as_docstrings
@@ -90,12 +90,7 @@ def run_specs(request: SpecsRequest, cwd: Path, listener: Listener | None = None
 
 
 def _public_classes(subject: Subject) -> list[str]:
-    skipped = {"abstract", "protocol", "enum", "exception", "metaclass", "collaborator"}
-    return [
-        info.qualname
-        for info in subject.classes
-        if info.module == subject.module and info.public and not skipped & set(info.tags)
-    ]
+    return [info.qualname for info in classes_to_specify(subject)]
 
 
 def _task(

@@ -39,6 +39,7 @@ from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps, plan_heaps
 from unitcraft.heaps.transcoping import StopRule
+from unitcraft.infer.law_goals import PlannedLaws, plan_laws
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
@@ -91,6 +92,7 @@ class Options:
     criterion: tuple[str, ...] = ()
     scope: int = 3
     transcope: str = ""
+    rep_ok: str = ""
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
@@ -118,6 +120,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         criterion=config.criterion,
         scope=config.scope,
         transcope=config.transcope,
+        rep_ok=config.rep_ok,
         symbolic=config.symbolic,
         mocks=config.mocks,
         python=python,
@@ -225,11 +228,12 @@ def open_search(
                 contained,
             )  # fmt: skip
             planned = _plan_heaps(spec, subject, options)
-            search.planned += planned.plan
+            laws = _plan_laws(spec, subject, options)
+            search.planned += [*planned.plan, *laws.plan]
             notes += planned.findings
-            search.findings.goals.aim(
-                replace(aim_of(ready, options.criterion, lines_of(located)), heaps=planned.goals)
-            )
+            goals = {**planned.goals, **laws.goals}
+            aim = aim_of(ready, options.criterion, lines_of(located))
+            search.findings.goals.aim(replace(aim, planned=goals))
             guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
@@ -241,7 +245,14 @@ def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHe
     if Family.HEAP not in kept_families(options.criterion):
         return PlannedHeaps()
     rule = StopRule(*options.transcope.split("-")) if options.transcope else None
-    return plan_heaps(spec, subject, options.scope, rule)
+    return plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
+
+
+def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws:
+    """What the criterion ``law`` asks for, if it is asked for."""
+    if Family.LAW not in kept_families(options.criterion):
+        return PlannedLaws()
+    return plan_laws(spec, subject, options.jobs, options.seed)
 
 
 def lines_of(located: Located) -> tuple[int, int] | None:

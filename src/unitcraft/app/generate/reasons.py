@@ -68,6 +68,9 @@ def _failing_finding(name: str, found: SearchResult) -> Finding | None:
         return None
     tried, last = found.tried[name], found.misused.get(name)
     if not found.sensible.get(name):
+        if last is not None and last.startswith("AttributeError"):
+            why = f"none of {tried} runs had arguments with what the code uses; the last: {last}"
+            return Finding(rule_codes.MISUSE, name, why)
         why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
         return Finding(rule_codes.MISUSE, name, why)
     last = found.raised.get(name)

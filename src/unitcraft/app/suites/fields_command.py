@@ -20,7 +20,7 @@ from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.field_coverage import FieldExtensions, PairReader
 from unitcraft.heaps.heap_generation import GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_goals import tasks_of_classes
-from unitcraft.suite.existing.assess_fields import FieldCoverage, assess_fields, layout_of
+from unitcraft.suite.existing.assess_fields import FieldCoverage, assess_fields
 from unitcraft.suite.recording.record import SuiteSpec, record_heaps
 
 #: Missing pairs of a class that are shown; the JSON form has all of them.
@@ -28,15 +28,15 @@ MAX_SHOWN: Final = 12
 
 
 def run_assess_fields(
-    wishes: Sequence[SuiteRequest], scope: int, cwd: Path
+    wishes: Sequence[SuiteRequest], scope: int, invariant: str, cwd: Path
 ) -> list[list[FieldCoverage]]:
     """For each suite the FieldCoverage of the classes that have a representation invariant.
 
     Raises UnitcraftError: ``no-invariant``, ``suite-not-run`` and those of finding the subjects.
     """
     specs = [spec_of(wish, cwd) for wish in wishes]
-    wanted = [(task, *_all_pairs(task)) for task in _tasks(specs[0], scope)]
-    classes = tuple([(task.target, layout_of(task.model)) for task, _, _ in wanted])
+    wanted = [(task, *_all_pairs(task)) for task in _tasks(specs[0], scope, invariant)]
+    classes = tuple([(task.target, task.model.layout()) for task, _, _ in wanted])
     found = []
     for spec in specs:
         heaps = record_heaps(replace(spec, classes=classes))
@@ -53,7 +53,7 @@ def _all_pairs(task: GenerationTask) -> tuple[FieldExtensions, str]:
     return extensions, generator.state.stopped
 
 
-def _tasks(spec: SuiteSpec, scope: int) -> list[GenerationTask]:
+def _tasks(spec: SuiteSpec, scope: int, invariant: str) -> list[GenerationTask]:
     missing: UnitcraftError | None = None
     found: list[GenerationTask] = []
     for module in spec.subjects:
@@ -69,7 +69,7 @@ def _tasks(spec: SuiteSpec, scope: int) -> list[GenerationTask]:
         with Pool(host, 1) as pool:
             subject = request_subject(pool, module)
         try:
-            found += [task for task, _ in tasks_of_classes(host, subject, scope)]
+            found += [task for task, _ in tasks_of_classes(host, subject, scope, invariant)]
         except UnitcraftError as error:
             if error.slug != "no-invariant":
                 raise

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display
-from unitcraft.suite.generated.telling_values import ARBITRARY_TEXTS
+from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
 
 def text_words(value: str | bytes, noun: str) -> list[str]:

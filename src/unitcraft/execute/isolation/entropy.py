@@ -17,6 +17,9 @@ from typing import Any, Final
 
 #: Repetitions of a run that drew: an outcome of probability 0.75 passes all in one of 1,000 cases.
 REPEATS: Final = 24
+#: Repetitions for a candidate of mutation analysis, of which few become tests, and those are then
+#: repeated as above: an outcome of probability 0.5 passes all in one of 64 cases.
+REPEATS_OF_CANDIDATES: Final = 6
 #: Streams under which a mutant is tried whose run drew: a kill of probability 0.5 is believed in
 #: one of 128 cases, and then always.
 STREAMS: Final = 8

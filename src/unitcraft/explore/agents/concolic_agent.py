@@ -70,13 +70,15 @@ def prepare(options: Plain) -> Plain:
     importlib.import_module(name)
     _HITS.known = len(hook.table.sites)
     hook.choice.settle()
+    ready = {"sites": hook.table.as_plain()}
+    hook.choice.load_late()
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STAND_INS.update(_STANDINS)
     LEAVES.update(dict.fromkeys(PROXIES, _slot))
     for made, stands_for in STANDS_FOR.items():
         PLANS[made] = plan_of(stands_for)
-    return {"sites": hook.table.as_plain()}
+    return ready
 
 
 _P: Final = intercepts.INTERCEPTS

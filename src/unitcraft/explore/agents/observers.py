@@ -24,7 +24,7 @@ from unitcraft.execute.guest.interpret import (
     compile_argument,
     type_name,
 )
-from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
@@ -295,7 +295,7 @@ class Observer:
         seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
-    def stable_after(self, calls: Plain) -> Plain:
+    def stable_after(self, calls: Plain, repeats: int = REPEATS) -> Plain:
         """``after``; what repetitions agree on where the run drew random values or asked the time.
 
         None when they differ in the outcome, or by chance in the result.
@@ -304,11 +304,15 @@ class Observer:
         CLOCK.start()
         answer = self.after(calls)
         if ENTROPY.drawn():
-            for _ in range(REPEATS):
+            for _ in range(repeats):
                 answer = agree(answer, self.after(calls))
                 if answer is None:
                     break
         return self._at_other_moments(calls, answer) if CLOCK.was_read() else answer
+
+    def likely_after(self, calls: Plain) -> Plain:
+        """``stable_after`` by fewer repetitions, for what is observed again when it is chosen."""
+        return self.stable_after(calls, REPEATS_OF_CANDIDATES)
 
     def _at_other_moments(self, calls: Plain, answer: Plain) -> Plain:
         """What repetitions at other dates and times of day agree on with ``answer``."""

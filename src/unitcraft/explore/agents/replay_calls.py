@@ -10,6 +10,7 @@ import marshal
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call, type_name
+from unitcraft.execute.steps import BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,7 +32,9 @@ def replay(calls: Iterable[bytes], results: list[Any], *, past_raise: bool = Tru
         try:
             results.append(action(results))
             outcome = ""
-        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
+        except BOUNDS:
+            raise
+        except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
             outcome = type_name(type(error))
             if not (results and past_raise):
                 break

@@ -19,6 +19,7 @@ from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import TEST_MODULE, WORLDS, Interpreter, Results, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
+from unitcraft.execute.steps import BOUNDS
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -57,7 +58,7 @@ class SequenceFailure:
 
 
 def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
-    """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
+    """Run ``calls``, appending to ``results``; the bounds of a run pass through."""
     if not results:
         for world in WORLDS:
             world.begin()
@@ -66,9 +67,9 @@ def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
         action = step(calls[position])
         try:
             results.append(action(results))
-        except Exception as error:  # noqa: BLE001 - any outcome of the Subject
-            return SequenceFailure(position, error)
-        except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+        except BOUNDS:
+            raise
+        except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
             return SequenceFailure(position, error)
     return None
 

@@ -59,12 +59,14 @@ def prepare(options: Plain) -> Plain:
     RECORDER.known = len(hook.table.sites)
     RECORDER.volatile = (ADDRESS, str(Path.cwd()))
     hook.choice.settle()
-    return {
+    ready = {
         "sites": hook.table.as_plain(),
         "raises": [tuple(one) for one in hook.table.raises],
         "guards": sorted(hook.table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(followed.table)] if followed else [],
     }
+    hook.choice.load_late()
+    return ready
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
@@ -90,6 +92,7 @@ def _serve(package: str, module: str) -> None:
         "run": runner.run,
         "before": observer.before,
         "after": observer.stable_after,
+        "likely": observer.likely_after,
         "probe": probe_parameters,
     }
     SERVICES.update(services)

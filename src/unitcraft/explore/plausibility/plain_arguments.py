@@ -76,6 +76,11 @@ class PlainArguments:
         self._pools = pools
         self._objects: Objects = objects or (lambda _: [])
 
+    def tokens(self, invocable: str) -> tuple[str, ...]:
+        """Texts on which the code of the Invocable shows: which calls change, and its own."""
+        own = self._pools.tokens(invocable.partition(":")[2])
+        return tuple(dict.fromkeys([*self._pools.changed_texts, *own]))
+
     def variants(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence`` with one argument replaced, those of the last Call first.
 

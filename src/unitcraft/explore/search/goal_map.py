@@ -55,14 +55,14 @@ class Aim:
 
     ``guards``: sites of comparisons that decide a branch; ``pairs``: def-use pairs of the source;
     ``paths`` bounds the paths of an Invocable; ``lines``: first and last line of what is searched;
-    ``heaps``: the Goals of Sequences (by key) that reach a heap.
+    ``planned``: the Goals of Sequences (by key) that were planned for them.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
     lines: tuple[int, int] | None = None
-    heaps: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
+    planned: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
 
 
 class GoalMap:
@@ -261,7 +261,7 @@ class GoalMap:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(entry_goal(site, item), limit)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
-        return [*goals, *map(def_use_goal, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
+        return [*goals, *map(def_use_goal, run.pairs), *self._aim.planned.get(run.sequence.key, ())]
 
     def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
         """That an inherited member returned, once for each class and kind of result."""

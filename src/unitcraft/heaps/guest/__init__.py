@@ -4,8 +4,8 @@
 ``lazy_heap`` whose fields are chosen from ``field_choices`` when ``monitored_classes`` and
 ``monitored_list`` see them read; ``branch_flips`` finds integers for other outcomes of
 comparisons, ``heap_form`` writes what is valid.  ``fields_agent`` reads the source of fields and of
-the invariant (``invariant_source``), ``state_agent`` looks at objects that calls made, with
-``field_kinds``.
+the invariant (``invariant_source``, ``invariant_function``), ``state_agent`` looks at objects that
+calls made, with ``field_kinds``.
 
 Entrances: ``heaps_agent`` and ``state_agent`` as a host's ``entry``; ``fields_agent:declare`` as a
 service of any host.

@@ -19,7 +19,8 @@ from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
 from unitcraft.heaps.guest.heap_form import read_all, write_form
 from unitcraft.heaps.guest.invariant_check import InvariantCheck
-from unitcraft.heaps.guest.invariant_source import answers_values, find_class, find_invariant
+from unitcraft.heaps.guest.invariant_function import answers_values, find_invariant
+from unitcraft.heaps.guest.invariant_source import find_class
 from unitcraft.heaps.guest.lazy_heap import LazyHeap, NoValueError
 from unitcraft.heaps.guest.monitored_classes import (
     ObjectFields,

@@ -1,15 +1,12 @@
-"""The representation invariant of a class: which function it is, and how it says no.
+"""The representation invariants of a class: which of its methods they are, by name or mark.
 
 Invariant: nothing of the Subject runs here.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
-import textwrap
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
 
@@ -63,28 +60,3 @@ def _is_marked(function: FunctionType) -> bool:
         return False
     head = next((line for line in lines if "def " in line), "")
     return PRAGMA in head
-
-
-def find_invariant(module: str, kind: type, name: str) -> Callable[[Any], Any]:
-    """The method or property of ``kind`` with that name, else the function of the module."""
-    found: Any = inspect.getattr_static(kind, name, None)
-    if found is None:
-        found = vars(sys.modules[module])[name]
-    if isinstance(found, property) and found.fget is not None:
-        return found.fget
-    function: Callable[[Any], Any] = found.__func__ if isinstance(found, staticmethod) else found
-    return function
-
-
-def answers_values(predicate: Callable[[Any], Any]) -> bool:
-    """Does the source return a value anywhere?  Else it says no by raising."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(predicate)))
-    except (OSError, TypeError, SyntaxError):
-        return True
-    returns = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
-    return any(value is not None and not _is_none(value) for value in returns)
-
-
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

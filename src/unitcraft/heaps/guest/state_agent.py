@@ -17,7 +17,8 @@ from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.heaps.field_kind import encode_kinds
 from unitcraft.heaps.guest.field_kinds import FieldKinds
 from unitcraft.heaps.guest.heap_form import form_of_object
-from unitcraft.heaps.guest.invariant_source import answers_values, find_class, find_invariant
+from unitcraft.heaps.guest.invariant_function import answers_values, find_invariant
+from unitcraft.heaps.guest.invariant_source import find_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable

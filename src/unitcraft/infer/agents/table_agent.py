@@ -13,6 +13,7 @@ from unitcraft.core.encoding import encode
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
+from unitcraft.execute.steps import BOUNDS
 from unitcraft.explore.agents.replay_calls import compiled, replay
 from unitcraft.state.heap.canonical import canonical
 
@@ -74,7 +75,9 @@ def replay_last(call: bytes, results: list[Any]) -> str:
     """Run one Call on ``results``; '' when it returned, else the class raised."""
     try:
         results.append(compiled(call)(results))
-    except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
+    except BOUNDS:
+        raise
+    except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
         return type_name(type(error))
     return ""
 

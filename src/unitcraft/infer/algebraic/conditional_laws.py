@@ -161,7 +161,7 @@ class ConditionalSearch:
                 for sort in operation.sorts
             ]
             args = next(iter(_distinct(columns)), None)
-            if place not in self._table.excluded and args is not None:
+            if self._table.is_explored(place) and args is not None:
                 if self._profiles[place].is_mutator:
                     yield Apply(place, (RECEIVER, *args), "state")
                 if self._profiles[place].returns and not self._profiles[place].returns_none:

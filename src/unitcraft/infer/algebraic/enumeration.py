@@ -113,7 +113,7 @@ class Enumeration:
 
     def _observers_first(self) -> list[int]:
         """The operations: what a pure one shows stands for what others return, too."""
-        meant = [n for n in range(len(self._profiles)) if n not in self._table.excluded]
+        meant = [n for n in range(len(self._profiles)) if self._table.is_explored(n)]
         return sorted(meant, key=lambda place: self._profiles[place].is_mutator)
 
     def _arguments(self, sort: str, calls: int) -> list[Term]:

@@ -30,7 +30,7 @@ def frame_axioms(table: TransitionTable, profiles: Sequence[Profile]) -> list[Ax
     """Which operations leave the object as it was, always or when they raise."""
     found = []
     for place, (operation, profile) in enumerate(zip(table.operations, profiles, strict=True)):
-        if place in table.excluded:
+        if not table.is_explored(place):
             continue
         if profile.pure and not profile.makes:
             found.append(Axiom("pure", operation.name, f"{operation.name} changes nothing"))

@@ -36,16 +36,20 @@ if TYPE_CHECKING:
 #: Rows of each truth value, and different values of each part of a sum.
 MIN_ROWS: Final = 2
 MIN_VALUES: Final = 3
-#: Texts of an observer that name the states of a machine.
-MAX_TEXTS: Final = 4
+#: Texts or numbers of an observer that name the states of a machine, or a capacity.
+MAX_NAMED: Final = 4
 #: Different triples of values that make a sum more than chance.
 MIN_TRIPLES: Final = 8
 
 
 class ObserverDefinitions:
-    """The search for definitions among the observers ``shown`` on ``rows``."""
+    """The search for definitions among the observers ``shown`` on ``rows``.
 
-    def __init__(self, rows: Rows, shown: Sequence[Term]) -> None:
+    Those that are ``fixed`` no call changes; what they show is that of one constructor argument.
+    """
+
+    def __init__(self, rows: Rows, shown: Sequence[Term], fixed: Sequence[Term] = ()) -> None:
+        self._fixed = fixed
         self._rows = rows
         self._values = rows.universe.table.values
         self._operations = rows.universe.table.operations
@@ -69,18 +73,24 @@ class ObserverDefinitions:
 
     def _comparisons(self, one: Apply) -> Iterator[Test]:
         """The comparisons that ``one`` may stand for, the simplest first."""
-        zero = Constant(self._values.of_plain(0))
+        zero, nothing = (Constant(self._values.of_plain(value)) for value in (0, -1))
         numbers = [by for by in self._numbers if by != one]
         for by in numbers:
             yield from (Test(by, "==", zero), Test(zero, "<", by), Test(by, "!=", zero))
+        for by in numbers:
+            yield from (Test(by, "==", nothing), Test(by, "!=", nothing))
         for by in [by for by in self._own if by not in numbers and by != one]:
             values = list(dict.fromkeys(self._rows.vector(by)))
-            named = len(values) <= MAX_TEXTS and self._types(by) == {str}
+            named = len(values) <= MAX_NAMED and self._types(by) == {str}
             for value in values:
                 if value >= 0 and (named or self._is_special(value)):
                     yield from (Test(by, sign, Constant(value)) for sign in ("==", "!="))
         for left, right in permutations(numbers, 2):
             yield from (Test(left, sign, right) for sign in ("==", "<", "<=", "!="))
+        for by in [by for by in numbers if by not in self._fixed]:
+            values = list(dict.fromkeys(self._rows.vector(by)))
+            if len(values) <= MAX_NAMED:
+                yield from (Test(by, "==", Constant(value)) for value in values)
 
     def _of_item(self, one: Apply) -> Iterator[Term]:
         """What ``one`` may say of its item: that another observer has an answer, two limits."""

@@ -4,7 +4,7 @@
 ``law_expressions`` are Python expressions that evaluate to True, ``frame_lines`` say in one line
 what a call keeps, ``specs_report`` the documents, ``specs_suite`` the test modules,
 ``specs_properties`` those of Hypothesis, ``law_contracts`` and ``specs_contracts`` an icontract
-sidecar, ``specs_docstrings`` lines for docstrings.
+sidecar, ``specs_docstrings`` lines for docstrings, ``refuting_tests`` the calls that refuted laws.
 
 Entrance: ``specs_report.as_text`` and ``specs_suite.as_suite``.
 

@@ -1,5 +1,7 @@
 """Frames: what one call keeps, all in one line: ``start(S) keeps laps, total if not running(S)``.
 
+What observers show of a new object is one line too: ``Lamp() has level == 0, most == 3``.
+
 Invariant: a line says what the laws say that it stands for, and nothing more; laws of one line have
 the same call and the same condition.
 
@@ -10,7 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unitcraft.infer.algebraic.law_terms import RECEIVER, Apply, Guard, Law
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    Apply,
+    Constant,
+    Guard,
+    Law,
+    Term,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,12 +41,22 @@ def group_frames(laws: Iterable[Law]) -> list[tuple[Law, ...]]:
     return [tuple(group) for group in found]
 
 
+def is_made(call: Term) -> bool:
+    """Is it the call of a constructor, which has no object as its receiver?"""
+    return isinstance(call, Apply) and isinstance(call.args[0], Constant)
+
+
 def kept_by(law: Law) -> Apply | None:
-    """The call of which ``law`` says that an observer without arguments shows the same after it."""
+    """The call after which an observer without arguments shows the same, as ``law`` says.
+
+    Or the call of a constructor, of which it says what an observer shows of the new object.
+    """
     left, right = law.left, law.right
     if not isinstance(left, Apply) or left.part != "value" or len(left.args) != 1:
         return None
     call = left.args[0]
+    if is_made(call):
+        return call  # type: ignore[return-value]
     if right != Apply(left.operation, (RECEIVER,), "value") or not isinstance(call, Apply):
         return None
     return call if call.part == "state" and call.args[0] == RECEIVER else None

@@ -26,6 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.output.frame_lines import is_made
 from unitcraft.infer.output.law_text import short_name
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ class LawExpressions:
     def frame(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
         """That the observers on the left sides show the same before and after their one call."""
         terms = [one.left for one in laws if isinstance(one.left, Apply)]
+        if is_made(terms[0].args[0]):
+            return " and ".join(self.law(one, names) for one in laws)
         before, later = (
             ", ".join(self._operate(term, receiver, names) for term in terms)
             for receiver in ("S", "s")
@@ -150,6 +153,8 @@ class LawExpressions:
         if not isinstance(term, Apply):
             return names[term] if isinstance(term, Var) else ""
         calls: list[str] = []
+        if isinstance(term, Apply) and self._operations[term.operation].is_constructor:
+            return self._operate(term, "", names)
         while isinstance(term, Apply) and not self._profiles[term.operation].makes:
             calls.append(f"lambda s: {self._operate(term, 's', names)}")
             term = term.args[0]
@@ -162,6 +167,8 @@ class LawExpressions:
 
     def _call(self, term: Apply, names: Mapping[Var, str]) -> str:
         """What a call returns; one that may change its receiver runs on a copy."""
+        if self._operations[term.operation].is_constructor:
+            return self._operate(term, "", names)
         receiver = self._state(term.args[0], names)
         if not isinstance(term.args[0], Apply) and not self._profiles[term.operation].pure:
             receiver = f"after({receiver})"

@@ -74,7 +74,13 @@ class LawParser:
     def __init__(
         self, operations: Sequence[Operation], profiles: Sequence[Profile], values: Values
     ) -> None:
-        self._by_name = {one.name: place for place, one in enumerate(operations)}
+        self._constructors: dict[str, list[int]] = {}
+        self._by_name: dict[str, int] = {}
+        for place, one in enumerate(operations):
+            if one.is_constructor:
+                self._constructors.setdefault(one.name, []).append(place)
+            else:
+                self._by_name[one.name] = place
         self._operations = operations
         self._profiles = profiles
         self._values = values
@@ -141,6 +147,8 @@ class LawParser:
         if isinstance(node, ast.Name):
             return node.id == STATE_NAME
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in self._constructors:
+                return True
             place = self._by_name.get(node.func.id)
             return place is not None and self._profiles[place].is_mutator
         if isinstance(node, ast.BinOp):
@@ -160,6 +168,10 @@ class LawParser:
     def _applied(self, node: ast.expr, part: Part) -> Term:
         """An operation of the class, however it is written."""
         match node:
+            case ast.Call(func=ast.Name(id=name), args=args) if name in self._constructors:
+                for place in self._constructors[name]:
+                    if len(self._operations[place].sorts) == len(args):
+                        return self._apply(place, None, args, part)
             case ast.Call(func=ast.Name(id=name), args=[receiver, *args]) if name in self._by_name:
                 return self._apply(self._by_name[name], receiver, args, part)
             case ast.Subscript(value=receiver, slice=index) if "getitem" in self._by_name:
@@ -176,12 +188,15 @@ class LawParser:
                 return self._apply(self._by_name["neg"], receiver, [], part)
         return self._fail(f"{ast.unparse(node)} is no call of the class")
 
-    def _apply(self, place: int, receiver: ast.expr, args: list[ast.expr], part: Part) -> Term:
+    def _apply(
+        self, place: int, receiver: ast.expr | None, args: list[ast.expr], part: Part
+    ) -> Term:
         sorts = self._operations[place].sorts
         if len(args) != len(sorts):
             self._fail(f"{self._operations[place].name} takes {len(sorts)} arguments")
         given = tuple(self._value(a, "value", s) for a, s in zip(args, sorts, strict=True))
-        return Apply(place, (self._state(receiver), *given), part)
+        first = self._state(receiver) if receiver is not None else Constant(0)
+        return Apply(place, (first, *given), part)
 
     def _value(self, node: ast.expr, part: Part, sort: str = "") -> Term:
         computed = self._computed(node)

@@ -28,6 +28,7 @@ from unitcraft.infer.algebraic.law_terms import (
     law_variables,
     subterms,
 )
+from unitcraft.infer.output.frame_lines import is_made
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,14 +58,27 @@ class LawText:
         return self.equation(law, names) + (f" if {guard}" if guard else "")
 
     def frame(self, laws: Sequence[Law]) -> str:
-        """Laws about the observers that one call keeps, as one line."""
+        """Laws about the observers that one call keeps, or of a new object, as one line."""
         first = laws[0]
         names = self.names(first)
+        if isinstance(first.left, Apply) and is_made(first.left.args[0]):
+            return self._made(laws, names)
         shown = [one.left.operation for one in laws if isinstance(one.left, Apply)]
         kept = ", ".join(self._operations[place].name for place in shown)
         call = self.term(first.left.args[0], names) if isinstance(first.left, Apply) else ""
         guard = self.guard(first.guard, names)
         return f"{call} keeps {kept}" + (f" if {guard}" if guard else "")
+
+    def _made(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
+        """What observers show of a new object."""
+        calls = [one.left for one in laws if isinstance(one.left, Apply)]
+        said = [
+            f"{self._operations[call.operation].name} == {self.term(law.right, names)}"
+            for call, law in zip(calls, laws, strict=True)
+        ]
+        guard = self.guard(laws[0].guard, names)
+        made = f"{self.term(calls[0].args[0], names)} has {', '.join(said)}"
+        return made + (f" if {guard}" if guard else "")
 
     def equation(self, law: Law, names: Mapping[Var, str]) -> str:
         """Both sides; an exception reads ``pop(S) raises IndexError``."""
@@ -122,6 +136,8 @@ class LawText:
 
     def _applied(self, term: Apply, names: Mapping[Var, str]) -> str:
         operation = self._operations[term.operation]
+        if operation.is_constructor:
+            return f"{operation.name}({', '.join(self.term(arg, names) for arg in term.args[1:])})"
         receiver, *args = [self.term(arg, names) for arg in term.args]
         operator = operation.operator
         changes = self._profiles[term.operation].is_mutator

@@ -13,7 +13,8 @@ from unitcraft.infer.output.expression_check import examples_of
 from unitcraft.infer.output.law_contracts import LawContracts
 from unitcraft.infer.output.law_expressions import LawExpressions
 from unitcraft.infer.output.law_text import LawText
-from unitcraft.infer.specification import Example, ShownLaw
+from unitcraft.infer.output.refuting_tests import refuting_test
+from unitcraft.infer.specification import Example, RefutingTest, ShownLaw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,7 @@ class LawShow:
         telling: Sequence[int] = (),
     ) -> None:
         self._table = table
+        self._profiles = profiles
         self._first = first
         self._telling = telling
         self._text = LawText(table.operations, profiles, table.values)
@@ -66,6 +68,7 @@ class LawShow:
             self._witness(law, verdict),
             examples_of(law, examples, self._text, self._table, self._telling) if examples else (),
             contract=contract,
+            refuting=self._refuting(law, verdict),
         )
 
     def frame(
@@ -91,13 +94,18 @@ class LawShow:
         """The calls that change an object, as expressions over ``S``."""
         found = []
         for place, operation in enumerate(self._table.operations):
-            if profiles[place].is_mutator and place not in self._table.excluded:
+            if profiles[place].is_mutator and self._table.is_explored(place):
                 args = [Var(sort, number) for number, sort in enumerate(operation.sorts)]
                 names = {one: given.name for one, given in zip(args, operation.given, strict=True)}
                 text = self._expressions.step(Apply(place, (RECEIVER, *args), "state"), names)
                 sorts = tuple((names[one], one.sort) for one in args)
                 found.append((operation.name, text, sorts))
         return tuple(found)
+
+    def _refuting(self, law: Law, verdict: Verdict) -> RefutingTest | None:
+        if verdict.witness is None:
+            return None
+        return refuting_test(law, verdict.witness, self._table, self._profiles)
 
     def _witness(self, law: Law, verdict: Verdict) -> Example | None:
         witness = verdict.witness

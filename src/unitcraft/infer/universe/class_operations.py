@@ -33,6 +33,7 @@ OPERATORS: Final = frozenset(
 )
 #: Names of operators that change their receiver, as functions.
 NAMES: Final = {"[]=": "setitem", "del[]": "delitem", "[]": "getitem", "in": "contains"}
+_VARIADIC: Final = ("var_positional", "var_keyword")
 #: The sort of objects of the class itself, and of parameters without a type.
 OWN: Final = "own"
 UNTYPED: Final = "any"
@@ -51,6 +52,8 @@ class Operation:
     def call(self, receiver: Arg, args: Sequence[Arg]) -> Call:
         """The Call of this operation on ``receiver``."""
         kind = self.invocable.kind
+        if kind == "constructor":
+            return self._construction(args)
         if kind in ("property", "field"):
             return Call("set" if args else "get", self.invocable.name, (receiver, *args))
         placed = [a for p, a in zip(self.given, args, strict=True) if p.kind != "keyword"]
@@ -58,6 +61,23 @@ class Operation:
         drains = self.invocable.is_generator
         made = call_of(self.invocable, (receiver,), placed, named, drains=drains)
         return made or Call("method", self.invocable.name, (receiver, *placed), tuple(named))
+
+    @property
+    def is_constructor(self) -> bool:
+        """Does it make objects from nothing, whatever the receiver?"""
+        return self.invocable.kind == "constructor"
+
+    def _construction(self, args: Sequence[Arg]) -> Call:
+        """The Call by position up to the first parameter that is left out."""
+        placed: list[Arg] = []
+        named: list[tuple[str, Arg]] = []
+        for one, arg in zip(self.given, args, strict=True):
+            by_place = self.invocable.parameters[: len(placed) + 1][-1:] == (one,)
+            if by_place and one.kind != "keyword" and not named:
+                placed.append(arg)
+            else:
+                named.append((one.name, arg))
+        return Call("function", self.invocable.owner, tuple(placed), tuple(named))
 
     @property
     def operator(self) -> str:
@@ -90,6 +110,26 @@ def operations_of(
     return found[:MAX_OPERATIONS]
 
 
+def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Operation]:
+    """The constructor with what it needs, and with the first parameters that have defaults.
+
+    None where it needs more than MAX_ARGUMENTS, an object of the class, or what has no type.
+    """
+    given = [one for one in constructor.parameters if one.kind not in _VARIADIC]
+    needed = [one for one in given if one.required or one.name in pinned]
+    more = [*needed, *[one for one in given if one not in needed]][:MAX_ARGUMENTS]
+    found = []
+    for parameters in dict.fromkeys((tuple(needed), tuple(sorted(more, key=given.index)))):
+        sorts = tuple(
+            f"={one.name}" if one.name in pinned else sort_of(one.type, constructor.owner)
+            for one in parameters
+        )
+        if len(parameters) <= MAX_ARGUMENTS and not {OWN, UNTYPED} & set(sorts):
+            name = constructor.owner.partition(":")[2]
+            found.append(Operation(name, constructor, parameters, sorts))
+    return found
+
+
 def attributes_of(info: ClassInfo, operations: Sequence[Operation]) -> list[Operation]:
     """Operations that look at the public attributes that methods of ``info`` assign.
 
@@ -119,8 +159,7 @@ def _operations(member: Invocable, info: ClassInfo, pinned: Collection[str]) -> 
     given = tuple(
         one
         for one in member.parameters
-        if one.kind not in ("var_positional", "var_keyword")
-        and (one.required or one.name in pinned)
+        if one.kind not in _VARIADIC and (one.required or one.name in pinned)
     )
     if len(given) > MAX_ARGUMENTS:
         return []

@@ -91,6 +91,10 @@ class TransitionTable:
         path = StatePath((constructor,), 0, config, 0)
         return self._state(reply.value[1], path, (packed,))
 
+    def is_explored(self, operation: int) -> bool:
+        """Is it a call on an object, which repeats?"""
+        return operation not in self.excluded and not self.operations[operation].is_constructor
+
     def state_of(self, value: int) -> int:
         """The state of the object that the value of that number makes; UNKNOWN for other values."""
         if value not in self._of_value:

@@ -7,6 +7,8 @@ the search and never prove that two methods are independent.
 from __future__ import annotations
 
 import ast
+from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 #: Methods that modify their container: ``self.items.append(x)`` writes ``items``.
@@ -84,8 +86,12 @@ def _field(node: ast.expr, receiver: str) -> str:
     return ""
 
 
-def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
-    """Field assigned on the receiver in a method -> its annotation or None, in order."""
+@cache
+def assigned_fields(tree: ast.ClassDef) -> MappingProxyType[str, ast.expr | None]:
+    """Field assigned on the receiver in a method -> its annotation or None, in order.
+
+    It is asked for each field of each class below, and its answer kept as long as the process runs.
+    """
     found: dict[str, ast.expr | None] = {}
     for method in tree.body:
         receiver = _receiver(method)
@@ -99,4 +105,4 @@ def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
                     continue
             if name == receiver:
                 found[field] = found.get(field) or mark
-    return found
+    return MappingProxyType(found)

@@ -61,9 +61,13 @@ def compared_values(
             if name in function.parameters:
                 own.setdefault(name, {}).update(dict.fromkeys([Const(text) for text in texts]))
         found[function.id] = own
+    named: dict[str, list[FunctionSource]] = {}
+    for function in functions:
+        named.setdefault(_called_name(function), []).append(function)
+    handed = [(one, list(_calls_within(one, named))) for one in functions]
     for _ in range(MAX_PASSES):
-        for function in functions:
-            _pass_on(function, functions, found)
+        for function, calls in handed:
+            _pass_on(function, calls, found)
     for id_, own in found.items():
         for name, values in own.items():
             for value in list(values)[:MAX_STATED]:
@@ -116,26 +120,33 @@ def _members(node: ast.expr, names: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple((sorted(texts) if type(table) in (set, frozenset) else texts)[:MAX_OF_TABLE])
 
 
+def _calls_within(
+    function: FunctionSource, named: Mapping[str, list[FunctionSource]]
+) -> Iterator[tuple[FunctionSource, ast.Call]]:
+    """The calls in ``function`` that name one function of the module, and that function."""
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called)
+            ):
+                alike = named.get(called, ())
+                yield from [(one, node) for one in alike if len(alike) == 1]
+
+
 def _pass_on(
-    function: FunctionSource, functions: list[FunctionSource], found: dict[str, _Found]
+    function: FunctionSource,
+    calls: list[tuple[FunctionSource, ast.Call]],
+    found: dict[str, _Found],
 ) -> None:
     """Add what a callee of the module states for a parameter that is handed on to it."""
     own = found[function.id]
-    for node in ast.walk(function.node):
-        if not isinstance(node, ast.Call):
-            continue
-        match node.func:
-            case ast.Name(id=called) | ast.Attribute(value=ast.Name(id="self"), attr=called):
-                alike = [one for one in functions if _called_name(one) == called]
-            case _:
-                continue
-        for callee in alike if len(alike) == 1 else ():
-            pairs = list(zip(callee.parameters, node.args, strict=False))
-            pairs += [(one.arg, one.value) for one in node.keywords if one.arg]
-            for parameter, arg in pairs:
-                stated = found[callee.id].get(parameter)
-                if stated and isinstance(arg, ast.Name) and arg.id in function.parameters:
-                    own.setdefault(arg.id, {}).update(stated)
+    for callee, node in calls:
+        pairs = list(zip(callee.parameters, node.args, strict=False))
+        pairs += [(one.arg, one.value) for one in node.keywords if one.arg]
+        for parameter, arg in pairs:
+            stated = found[callee.id].get(parameter)
+            if stated and isinstance(arg, ast.Name) and arg.id in function.parameters:
+                own.setdefault(arg.id, {}).update(stated)
 
 
 def _called_name(function: FunctionSource) -> str:

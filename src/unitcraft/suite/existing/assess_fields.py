@@ -59,7 +59,7 @@ def assess_fields(
         covered[label] -= 1
     return FieldCoverage(
         task.target,
-        task.model.invariant,
+        task.model.invariant_name,
         task.scopes[-1],
         wanted.sizes(),
         covered,
@@ -68,11 +68,6 @@ def assess_fields(
         met.covers_non_null(),
         stopped,
     )
-
-
-def layout_of(model: HeapModel) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The classes of the heaps of a model, with their fields, in the order of forms."""
-    return tuple([(one.name, tuple([info.name for info in one.fields])) for one in model.classes])
 
 
 def pair_text(label: str, pair: Pair, model: HeapModel) -> str:

@@ -185,7 +185,7 @@ class KillChecker:
     def elsewhere(self, runs: list[Execution]) -> list[Plain]:
         """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
-        found = [parts(reply.value) for reply in self._other.map("after", calls)]
+        found = [parts(reply.value) for reply in self._other.map("likely", calls)]
         return [
             seen if self._is_worded(run) else tuple(part for part in seen if part[0] != MESSAGE)
             for run, seen in zip(runs, found, strict=True)

@@ -34,6 +34,7 @@ from unitcraft.core.sequences import (
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import DULL_FUNCTIONS, Execution, cost, execution_of
 from unitcraft.explore.intent import on_own_class
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
@@ -69,6 +70,9 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
 
+#: Kinds of Calls that set something for those that follow.
+SETTING: Final = ("arrange", "define", "set")
+
 _DIGIT: Final = re.compile("[0-9]")
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
@@ -91,7 +95,45 @@ def shrink(goals: GoalMap, pool: Pool, plain: PlainArguments | None = None) -> N
             goals.offer(smaller, goals.price(smaller))
         return bool(batch)
 
+    offer([
+        (replace(run, invocable=name), (), alone)
+        for run, _ in best()
+        for name, alone in taken_apart(run, goals.plausibility)
+    ])  # fmt: skip
     shrink_in_rounds(best, MAX_CANDIDATES, offer, plain)
+
+
+def taken_apart(run: Execution, plausibility: Plausibility) -> Iterator[tuple[str, Sequence]]:
+    """(Invocable, Calls) of each Call of ``run`` that no other one builds on, with what it needs.
+
+    What one Call reached has a test of its own then, and is no preparation for the last one.
+    """
+    sequence = run.sequence
+    used = {ref for call in sequence.calls for ref in refs_of(call)}
+    ends = [
+        at for at, call in enumerate(sequence.calls)
+        if at not in used and call.kind not in SETTING
+    ]  # fmt: skip
+    for at in ends if len(ends) > 1 else ():
+        called = plausibility.called(sequence, sequence.calls[at])
+        is_last = at == len(sequence) - 1
+        if is_last or (called is not None and sequence.calls[at].kind in ("function", "method")):
+            alone = _with_what_it_needs(sequence, at)
+            yield run.invocable if is_last or called is None else called.id, alone
+
+
+def _with_what_it_needs(sequence: Sequence, last: int) -> Sequence:
+    """Call number ``last`` after those that it refers to, and after what is arranged for it."""
+    needed: set[int] = set()
+    open_ = [last, *[at for at in range(last) if sequence.calls[at].kind in SETTING]]
+    while open_:
+        at = open_.pop()
+        if at not in needed:
+            needed.add(at)
+            open_ += refs_of(sequence.calls[at])
+    kept = sorted(needed)
+    where = {old: new for new, old in enumerate(kept)}
+    return Sequence(tuple([renumber_call(sequence.calls[old], where) for old in kept]))
 
 
 def shrink_in_rounds(

@@ -22,7 +22,14 @@ from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.generated.telling_values import (
+from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
+from unitcraft.suite.telling.telling_options import (
+    Option,
+    options_given,
+    telling_data,
+    without_option,
+)
+from unitcraft.suite.telling.telling_values import (
     buffered_texts,
     near_misses,
     telling_variants,
@@ -30,7 +37,6 @@ from unitcraft.suite.generated.telling_values import (
     with_empty_buffers,
     with_named_functions,
 )
-from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -68,6 +74,7 @@ def shrink_selection(
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
+    chosen = _with_telling_options(chosen, runner, plain)
     return _with_recorded_calls(chosen, runner)
 
 
@@ -176,6 +183,41 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
     return [(best(run), own) for run, own in chosen]
 
 
+def _with_telling_options(
+    chosen: Selection, runner: _VariantRunner, plain: PlainArguments | None
+) -> Selection:
+    """``chosen`` with data for which the options that runs give change what a test sees.
+
+    Where a run shows the same without an option, the option is left out if it reaches the same
+    Goals, else other data beside it are tried.
+    """
+    plausibility = runner.goals.plausibility
+    silent = runner.silent_options([run for run, _ in chosen])
+    variants: dict[str, list[Sequence]] = {}
+    for run, _ in chosen:
+        key, options = run.sequence.key, silent.get(run.sequence.key, ())
+        tokens = plain.tokens(run.invocable) if plain is not None else ()
+        variants[key] = [without_option(run.sequence, one, plausibility) for one in options]
+        variants[key] += telling_data(run.sequence, options, tokens) if options else []
+    fit = plausibility.fit_of_sequence
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants[run.sequence.key]
+        if fit(one) <= fit(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+    still_silent = runner.silent_options(list(reached.values()))
+
+    def best(run: Execution) -> Execution:
+        able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
+        counts = [len(still_silent.get(one.sequence.key, ())) for one in (run, *able)]
+        counts[0] = len(silent.get(run.sequence.key, ()))
+        return (run, *able)[counts.index(min(counts))]
+
+    return [(best(run), own) for run, own in chosen]
+
+
 def _with_recorded_calls(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen``, in which functions that runs pass record their calls where that tells more.
 
@@ -276,6 +318,28 @@ class _VariantRunner:
         """Were both observed, and alike?"""
         seen = self.seen.get(one.sequence.key)
         return seen is not None and seen == self.seen.get(other.sequence.key)
+
+    def silent_options(self, runs: list[Execution]) -> dict[str, tuple[Option, ...]]:
+        """The options that runs give and show nothing of, by the key of the run.
+
+        A run without such an option shows the same.
+        """
+        plausibility = self.goals.plausibility
+        given = [
+            (run, one, without_option(run.sequence, one, plausibility))
+            for run in runs
+            for one in options_given(run.sequence, plausibility)
+        ]
+        bare: list[Variant] = [(run, (), shorter) for run, _, shorter in given]
+        twins = {one.sequence.key: one for one, _ in run_variants(bare, self.goals, self.pool)}
+        unseen = {run.sequence.key: run for run, _, shorter in given if shorter.key in twins}
+        self.observe([one for key, one in (unseen | twins).items() if key not in self.seen])
+        found: dict[str, tuple[Option, ...]] = {}
+        for run, option, shorter in given:
+            twin = twins.get(shorter.key)
+            if twin is not None and self.sees_no_difference(run, twin):
+                found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
+        return found
 
     def replacements(self, batch: list[Variant]) -> list[Execution]:
         """The variants that can replace their original; they are offered to the Goals."""

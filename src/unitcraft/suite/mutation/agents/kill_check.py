@@ -10,16 +10,15 @@ import ast
 import importlib
 import random
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents.observers import Observer, are_equal
-from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.sites import SiteTable
+from unitcraft.instrument.step_probes import counting_steps
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
@@ -57,9 +56,10 @@ def prepare(options: Plain) -> Plain:
     hook.install()
     module = importlib.import_module(name)
     hook.choice.settle()
+    hook.choice.load_late()
     file = str(module.__file__)
     source = ModuleSource(name, file, read_source(file))
-    swap = CodeSwap(source, partial(_count_steps, name))
+    swap = CodeSwap(source, counting_steps)
     swap.compile_marks()
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
@@ -86,13 +86,6 @@ def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
 def _is_used_within(name: str, mutant: SourceMutant) -> bool:
     """Does the function or class ``name`` ('' for the module) have or use the mutant's code?"""
     return not name or any(f"{user}.".startswith(f"{name}.") for user in mutant.users)
-
-
-def _count_steps(module: str, function: ast.stmt) -> ast.stmt:
-    """Make a function count its steps."""
-    rewriter = BranchRewriter(module, SiteTable(), tracing=False, marking=False)
-    rewritten: ast.stmt = rewriter.visit(function)
-    return rewritten
 
 
 class KillCheck:

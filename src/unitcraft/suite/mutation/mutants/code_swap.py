@@ -28,7 +28,7 @@ def exchange_codes(functions: Iterable[FunctionType], others: Mapping[CodeType, 
 class CodeSwap:
     """The mutants of one imported module and the live functions that they change (mutable).
 
-    ``rewrite`` changes functions before they are compiled.
+    ``rewrite`` changes functions while they are compiled.
     """
 
     def __init__(self, source: ModuleSource, rewrite: Rewrite | None = None) -> None:

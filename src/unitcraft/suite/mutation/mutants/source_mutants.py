@@ -51,8 +51,9 @@ from unitcraft.suite.mutation.verdicts import Mutant
 PRAGMA: Final = re.compile(r"#\s*(pragma:\s*no mutate\b|unitcraft:\s*ignore\s*$)")
 
 Identity = tuple[str, int]
-#: Changes a function before it is compiled; the code must keep its name and closure variables.
-Rewrite = Callable[[ast.stmt], ast.stmt]
+#: Changes the tree of a function while a block compiles it; the code must keep its name and closure
+#: variables.
+Rewrite = Callable[[ast.stmt], contextlib.AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class ModuleSource:
         """The mutants that differ by byte code from the original and from earlier ones.
 
         Each comes with the code that replaces the original; None for a mutant of data.  ``rewrite``
-        changes a copy of the function before it is compiled.
+        changes the function while it is compiled.
         """
         prints: dict[int, set[object]] = {}
         for mutant in mutants:
@@ -195,7 +196,7 @@ class ModuleSource:
         for _, node in outermost_functions(self.tree):
             made: ast.stmt = copy_tree(node)
             add_line_marks(made, self.number)
-            yield node, self._code(made if rewrite is None else rewrite(made), node)
+            yield node, self._code(made, node, rewrite)
 
     def original(self, node: Function, rewrite: Rewrite | None = None) -> CodeType | None:
         """The code of an unchanged function."""
@@ -249,19 +250,19 @@ class ModuleSource:
             for name, node in outermost_functions(self.tree)
         )
 
-    def _code(self, function: ast.stmt, node: Function) -> CodeType | None:
-        around = self._owners.get(id(node), [])
-        return compile_code(
-            wrap_in_classes(function, around), self._name(node), self.file, self._flags
-        )
+    def _code(
+        self, function: ast.stmt, node: Function, rewrite: Rewrite | None = None
+    ) -> CodeType | None:
+        wrapped = wrap_in_classes(function, self._owners.get(id(node), []))
+        with contextlib.nullcontext() if rewrite is None else rewrite(function):
+            return compile_code(wrapped, self._name(node), self.file, self._flags)
 
     def _compile_in_place(self, node: Function, rewrite: Rewrite | None) -> CodeType | None:
         """The code of a function of the tree as it stands there now."""
-        if rewrite is not None:
-            return self._code(rewrite(copy_tree(node)), node)
         if id(node) not in self._wrapped:
             self._wrapped[id(node)] = wrap_in_classes(node, self._owners.get(id(node), []))
-        return compile_code(self._wrapped[id(node)], self._name(node), self.file, self._flags)
+        with contextlib.nullcontext() if rewrite is None else rewrite(node):
+            return compile_code(self._wrapped[id(node)], self._name(node), self.file, self._flags)
 
     def _name(self, node: Function) -> str:
         return ".".join([*self._owners.get(id(node), []), node.name])
@@ -282,7 +283,7 @@ class ModuleSource:
         for inner in ast.walk(made):
             _add_mentions(inner, lost)
         ast.fix_missing_locations(made)
-        return self._code(made if rewrite is None else rewrite(made), node) or code
+        return self._code(made, node, rewrite) or code
 
 
 class _Labels:

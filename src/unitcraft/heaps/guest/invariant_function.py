@@ -1,0 +1,48 @@
+"""The function behind a representation invariant, and how it says no.
+
+Invariant: nothing of the Subject runs here.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from unitcraft.heaps.shape_facts import FACTS
+
+
+def find_invariant(module: str, kind: type, name: str) -> Callable[[Any], Any]:
+    """The method or property of ``kind`` with that name, else the function of the module.
+
+    What is no name is an expression over ``self``, in which the names of the module and of the
+    conditions on shapes are known.
+    """
+    if not name.isidentifier():
+        names = {**FACTS, **vars(sys.modules[module])}
+        asked: Callable[[Any], Any] = eval(f"lambda self: (\n{name}\n)", names)  # noqa: S307
+        return asked
+    found: Any = inspect.getattr_static(kind, name, None)
+    if found is None:
+        found = vars(sys.modules[module])[name]
+    if isinstance(found, property) and found.fget is not None:
+        return found.fget
+    function: Callable[[Any], Any] = found.__func__ if isinstance(found, staticmethod) else found
+    return function
+
+
+def answers_values(predicate: Callable[[Any], Any]) -> bool:
+    """Does the source return a value anywhere?  Else it says no by raising."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(predicate)))
+    except (OSError, TypeError, SyntaxError):
+        return True
+    returns = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+    return any(value is not None and not _is_none(value) for value in returns)
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
