@@ -381,6 +381,7 @@ class Inference:
                 if not o.is_constructor
             ),
             show.steps(profiles),
+            show.apart(first.starts),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:
