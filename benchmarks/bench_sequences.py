@@ -2,16 +2,20 @@
 
 For each target, all sequences that end in it are explored, short ones first, until a number of
 runs on proxies is spent; each line adds one means to the line before it.  Prints how many
-sequences were looked at and executed, the longest length that was explored as a whole, and the
-branches of the target that were taken.
+sequences were looked at and executed, the longest length that was explored as a whole, the
+branches of the target that were taken, the share of the time that making sequences took, and the
+memory that they need: the most KiB at any time, for each length from three on, where each is
+dropped before the next is made.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from unitcraft.execute.pool.worker_pool import Pool
@@ -68,6 +72,13 @@ class Figures:
     runs: int = 0
     longest: int = 0
     taken: int = 0
+    making: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def share(self) -> str:
+        """The part of the time that making sequences took."""
+        return f"{self.making / self.seconds:.0%}"
 
 
 class Target:
@@ -89,12 +100,14 @@ class Target:
     def figures(self, means: Means, most: int, longest: int) -> Figures:
         """Explore with ``means`` until ``most`` runs are spent."""
         found = CandidateSequences(self.effects, self.invocable.id, self.subject)
-        figures = Figures()
+        figures, began = Figures(), perf_counter()
         taken: set[int] = set()
         grouped: list[tuple[int, ...]] = []
         for length in range(1, longest + 1):
             before = found.considered
+            at = perf_counter()
             sequences = list(found.of_length(length, means.reductions, MAX_CONSIDERED))
+            figures.making += perf_counter() - at
             if found.considered - before > MAX_CONSIDERED:
                 break
             figures.sequences += len(sequences)
@@ -114,7 +127,21 @@ class Target:
             taken |= self._taken(explored.paths(grouped))
             figures.runs, figures.longest = explored.counts.runs, explored.counts.longest
         figures.considered, figures.taken = found.considered, len(taken)
+        figures.seconds = perf_counter() - began
         return figures
+
+    def memory(self, longest: int) -> str:
+        """KiB of the enumeration of each length, one sequence at a time."""
+        found = CandidateSequences(self.effects, self.invocable.id, self.subject)
+        peaks = []
+        tracemalloc.start()
+        for length in range(1, longest + 1):
+            tracemalloc.reset_peak()
+            for _ in found.of_length(length, Reductions(), MAX_CONSIDERED):
+                pass
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        return ", ".join([str(peak // 1024) for peak in peaks[2:]])
 
     def _exploration(
         self, found: CandidateSequences, means: Means, most: int
@@ -141,8 +168,10 @@ def _invocable(invocables: Sequence[Invocable], name: str) -> Invocable:
 
 def table(names: Sequence[str], folder: Path, most: int, longest: int) -> Iterator[str]:
     """The lines of the table, as Markdown."""
-    yield "| target | means | considered | sequences | runs | longest in full | branches |"
-    yield "|---|---|---|---|---|---|---|"
+    heads = ("target", "means", "considered", "sequences", "runs", "longest in full", "branches",
+             "making", "KiB")  # fmt: skip
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
     for name in names:
         module = name.partition(":")[0]
         specs = [
@@ -161,7 +190,8 @@ def table(names: Sequence[str], folder: Path, most: int, longest: int) -> Iterat
                 plus = "" if means is MEANS[0] else "+ "
                 yield (
                     f"| {shown} | {plus}{means.name} | {got.considered} | {got.sequences} | "
-                    f"{got.runs} | {got.longest} | {got.taken}/{len(target.own)} |"
+                    f"{got.runs} | {got.longest} | {got.taken}/{len(target.own)} | {got.share} | "
+                    f"{target.memory(longest) if means is MEANS[-1] else ''} |"
                 )
 
 

@@ -18,8 +18,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "differential"))
 
-from brute import checked as checked_by_force
-from fuzz import Finding, checked
+from brute_force import checked as checked_by_force
+from fuzz_programs import Finding, checked
 
 #: Seconds for one program, and bytes for all: a program that takes more is left out, which is
 #: printed with the run that took it.

@@ -23,7 +23,24 @@ INFINITE = float("inf")
 DOMAINS = {
     "int": (0, 1, 2, 3, -1, -2, 5, 7, -4, 10, 65, 300),
     "float": (0.0, -0.0, 1.0, 2.0, -1.5, 0.5, 2.5, 3.0, 1e17, INFINITE, -INFINITE, float("nan")),
-    "str": ("", "a", "b", "ab", "A", " a", "12", "-3", "x=1", "a,b", "aba", "é", "1.5", "0"),
+    "str": (
+        "",
+        "a",
+        "b",
+        "ab",
+        "A",
+        " a",
+        "12",
+        "-3",
+        "x=1",
+        "a,b",
+        "aba",
+        "é",
+        "1.5",
+        "0",
+        '{"a": 1}',
+        '[2, {"a": "b"}]',
+    ),
     "bytes": (b"", b"a", b"b", b"ab", b"12", b" a", b"a,b", b"\xff"),
 }
 MAKERS = {"int": sym_int, "float": sym_float, "str": sym_str, "bytes": sym_bytes}

@@ -48,7 +48,11 @@ INPUTS = (
     ("pair", ("tuple", "int", "str")), ("dict", ("dict", "int", "int", "int", "int")),
     ("sdict", ("dict", "str", "int")),
 )  # fmt: skip
-HEADER = "import bisect, collections, copy, functools, heapq, itertools, math, operator, re\n"
+HEADER = (
+    "import bisect, collections, copy, datetime, functools, heapq, itertools, json, math\n"
+    "import operator, re, struct\n"
+    "PATTERN = re.compile('([0-9]+)(?:-([a-z]+))?')\n"
+)
 CLASSES = (
     """
 class Item:

@@ -102,6 +102,20 @@ bisect.bisect(sorted({ints}), {int})
 collections.Counter({ints})[{int}]
 collections.defaultdict(int)[{int}]
 int.from_bytes({bytes}, "big") % 97
+struct.unpack(">h", {bytes}[:2])[0]
+struct.unpack("<Bxh", struct.pack(">hh", {int} % 300, {int!}))[1]
+struct.unpack_from("B", {bytes}, {int!})[0]
+json.loads({str})["a"]
+json.loads("[" + str({int}) + "]")[0]
+json.loads('{"a": ' + str({int}) + "}").get("a", {int!})
+len(json.loads("[" + {str} + "]"))
+datetime.date(2000 + {int} % 9, {int} % 14, {int!}).month
+datetime.date({int} % 3000, 1 + {int} % 12, 1 + {int} % 28).weekday()
+(datetime.date(2001, 3, 1 + {int} % 28) - datetime.date(2001, 2, 3)).days
+datetime.timedelta({int}, {int}).seconds
+datetime.timedelta(hours={int}, days={int}).days
+int(PATTERN.match({str})[1])
+PATTERN.search({str}).end()
 helper({int}, {int})
 recur({int!} % 4, {int})
 """,
@@ -223,12 +237,18 @@ str({str}.isdigit())
 {str}.format({int})
 type({int}).__name__
 type({str}).__name__
+type(json.loads({str})).__name__
+str(datetime.date(2000, 1 + {int} % 12, {int!} % 28 + 1))
+(PATTERN.match({str}) or [None, {str}])[1]
+json.dumps(json.loads({str}))
 ascii({str})
 {str}.translate({97: "z", 98: None})
 "abc"[{int}]
 "xyz"[{int}:]
 """,
     "bytes": """
+struct.pack(">I", {int})
+struct.pack("<b?", {int} % 200, {bool})
 {bytes} + {bytes}
 {bytes} * ({int} % 3)
 {bytes}[{int}:{int}]
@@ -246,6 +266,16 @@ b"%d" % {int}
 b",".join([{bytes}, {bytes}])
 """,
     "bool": """
+datetime.date(1 + {int} % 3000, 1 + {int} % 12, 5) < datetime.date({int!} % 9 + 1995, 5, 5)
+datetime.date(1999, {int}, 5) == datetime.date(1999, {int}, 5)
+datetime.timedelta({int}) > datetime.timedelta(seconds={int})
+datetime.datetime(1999, 5, 5, {int} % 24) >= datetime.datetime(1999, 5, 5, {int} % 24)
+bool(datetime.timedelta(minutes={int}))
+"a" in json.loads({str})
+isinstance(json.loads({str}), list)
+json.loads({str}) == {int}
+bool(json.loads('{"a": [' + str({int}) + "]}")["a"])
+PATTERN.fullmatch({str}) is None
 {int} == {int}
 {int} != {int}
 {int} < {int}

@@ -13,7 +13,7 @@ from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.telling_words import comparison_words, written_words
@@ -236,3 +236,21 @@ def test_what_a_class_says_about_itself_is_no_instance_of_it():
     assert "suitable = Site.suitable(" in written
     text = text.replace("suitable", "from_url").replace("is True", "== 2")
     assert "site = " in write(subject, suite_of(text, subject)).text
+
+
+def test_members_of_an_enum_in_a_table_are_called_by_their_class():
+    subject = subject_of(
+        "class RoadSign:\n    def __init__(self, way): ...\n    def points(self): return 1\n",
+        "shop",
+    )
+    suite = suite_of("s = RoadSign(1)\nr = s.points()\nassert r == 1", subject)
+    (one,) = suite
+    rows = []
+    for place, name in enumerate(("UP", "DOWN")):
+        call = Call("method", "points", (Symbol("shop", f"RoadSign.{name}"),))
+        (check,) = one.checks
+        seen = replace(check, observed=Ref(0), expected=Const(place + 5))
+        outcome = replace(one.outcome, value=Const(place + 5))
+        rows.append(replace(one, sequence=Sequence((call,)), checks=(seen,), outcome=outcome))
+    written = write(subject, rows).text
+    assert '("sign", "expected"), [(RoadSign.UP, 5), (RoadSign.DOWN, 6)]' in written

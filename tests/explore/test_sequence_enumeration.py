@@ -167,6 +167,26 @@ def test_two_objects_for_one_receiver_have_no_data_flow(lab):
     assert can_be_linked(matrix, (made, warning), complete=True)
 
 
+@pytest.mark.parametrize(("target", "length"), [("total", 4), ("price", 4), ("Square.area", 3)])
+def test_sequences_without_room_for_what_is_needed_are_not_looked_at(
+    candidates, monkeypatch, target, length
+):
+    found = candidates(SHAPES, target)
+    sequences = list(found.of_length(length))
+    looked_at, found.considered = found.considered, 0
+    monkeypatch.setattr(InfluenceMatrix, "least_makers", lambda *_: 0)
+    assert list(found.of_length(length)) == sequences
+    assert looked_at < found.considered or target != "price"
+    assert looked_at <= found.considered
+
+
+def test_one_call_may_make_what_two_slots_need(candidates):
+    found = candidates(SHAPES, "total")
+    masks = tuple(fits for fits in found.matrix.fits[found.target])
+    assert found.matrix.least_makers(masks) == 1
+    assert found.matrix.least_makers(()) == 0
+
+
 def test_a_bound_ends_the_enumeration(candidates):
     found = candidates(MONITOR, "TemperatureMonitor.warning")
     assert list(found.of_length(6, most=20)) == []

@@ -146,6 +146,8 @@ def test_the_tests_of_laws_pass_and_see_a_fault(stack, monkeypatch):
     text = render_specs(stack, "pytest")
     assert failures(text, source, monkeypatch) == []
     assert failures(text, source.replace("self._size += 1", "self._size += 2"), monkeypatch)
+    blind = source.replace("self._size != other._size or", "False or")
+    assert failures(text, blind, monkeypatch) == ["test_objects_that_differ_are_not_equal"]
 
 
 def failures(text, source, monkeypatch):

@@ -23,6 +23,12 @@ class Meter:
     def count(self) -> int:
         return self._read
 
+    def is_at(self, value: int) -> bool:
+        return self._read == value
+
+    def reset(self):
+        self.__init__()
+
     def last(self) -> int:
         self._read += 1
         return self.low
@@ -36,6 +42,8 @@ def laws(specify):
 
 def test_a_new_object_shows_its_arguments_in_one_line(laws):
     assert "Meter() has top == 9, low == 0" in laws
+    assert "reset(S) == Meter()" in laws
+    assert not any(text.startswith("top(reset(S))") for text in laws)
     returns = "if Meter(low, high) returns"
     assert f"Meter(low, high) has top == high, count == 0, low == low {returns}" in laws
     assert "Meter(low, high) raises ValueError if high < 0" in laws

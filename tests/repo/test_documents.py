@@ -7,10 +7,12 @@ import re
 import tomllib
 from dataclasses import fields
 from functools import cache
+from pathlib import Path
 
 import pytest
 from repository import ROOT, modules, tree
 
+import unitcraft
 from unitcraft.app import config
 from unitcraft.app.exploration import message_pages
 from unitcraft.core import rule_codes
@@ -129,4 +131,10 @@ def test_change_log_has_a_fragment():
 def test_a_wheel_has_the_page_of_messages_where_explain_reads_it():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     included = build["targets"]["wheel"]["force-include"]
-    assert ROOT / "src" / included["docs/messages.md"] == message_pages.PLACES[0]
+    package = Path(unitcraft.__file__).parent
+    assert package.parent / included["docs/messages.md"] == message_pages.PLACES[0]
+
+
+def test_the_tests_run_the_code_of_this_checkout():
+    """In another worktree than the one that is installed, PYTHONPATH has to name its ``src``."""
+    assert Path(unitcraft.__file__).parent == ROOT / "src" / "unitcraft"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from unitcraft.solve.inversion.inversion_rules import MISSING, check_size
+from unitcraft.solve.inversion.invert_library import LIBRARY, LIBRARY_RAISING
 from unitcraft.solve.inversion.invert_methods import METHODS
 from unitcraft.solve.inversion.invert_numbers import NUMBERS, above, below
 from unitcraft.solve.inversion.invert_raising import RAISING
@@ -52,6 +55,7 @@ def test_numbers(name, position, args, wanted):
         ("in", 0, ["q", "stop"], True), ("in", 1, ["q", "stop"], True),
         ("in", 0, [1, (1, 2)], False), ("[]", 0, ["ab", 4], "z"), ("[]", 0, [b"ab", -1], 7),
         ("[:]", 0, ["abcd", 1, 3, None], "ZZ"), ("[:]", 0, ["abc", None, None, -1], "olleh"),
+        ("[:]", 0, ["a-1/b", 2, 6, None], "0007"), ("[:]", 0, ["a", -2, None, None], "/K"),
         ("<", 0, ["m", "c"], True), (">", 0, ["a", "zebra"], True), ("==", 0, ["a", "b"], True),
         ("==", 1, ["a", "b"], False), ("truth", 0, ["abc"], False), ("truth", 0, [[]], True),
         ("int", 0, ["7"], 42), ("int", 0, ["7", 16], 255), ("ord", 0, ["a"], 95),
@@ -60,6 +64,56 @@ def test_numbers(name, position, args, wanted):
 )  # fmt: skip
 def test_texts(name, position, args, wanted):
     assert wanted in results(TEXTS, name, position, args, wanted)
+
+
+DAY = dt.date(2024, 5, 17)
+MORNING = dt.datetime.fromisoformat("2024-05-17T09:00:00")
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args", "wanted"),
+    [
+        ("struct.unpack", 1, [">HI", b"\0" * 6], (51966, 7)),
+        ("struct.pack", 1, [">I", 1], b"abcd"),
+        ("struct.unpack_from", 1, ["<h", b"abcd", 2], (9,)),
+        ("int.to_bytes", 0, [1, 2, "little"], b"\x07\x01"),
+        ("int.from_bytes", 0, [b"\0", "big"], 700),
+        ("json.loads", 0, ["0"], {"a": [1]}), ("json.loads", 0, [b"0"], [None]),
+        ("is_kind", 0, [0, "list"], True), ("is_kind", 0, [{}, "dict"], False),
+        ("has_key", 0, [{"a": 1}, "b"], True), ("has_key", 0, [{"a": 1}, "a"], False),
+        ("keys", 0, [{"a": 1}], ("b", "a")),
+        ("datetime.date", 1, [2024, 1, 17], DAY),
+        ("datetime.datetime", 3, [2024, 5, 17, 0], MORNING),
+        ("date.fromisoformat", 0, [""], DAY),
+        ("datetime.strptime", 0, ["", "%d.%m.%Y"], MORNING.replace(hour=0)),
+        ("date.weekday", 0, [DAY], 2), ("date.isoweekday", 0, [DAY], 7),
+        ("date.toordinal", 0, [DAY], 700_000), ("date.month", 0, [DAY], 2),
+    ],
+)  # fmt: skip
+def test_library(name, position, args, wanted):
+    assert wanted in results(LIBRARY, name, position, args, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args"),
+    [
+        ("struct.unpack", 1, [">I", b"ab"]), ("json.loads", 0, ["x"]),
+        ("datetime.date", 1, [2024, 1, 5]), ("date.fromisoformat", 0, ["x"]),
+        ("datetime.strptime", 0, ["x", "%Y"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("fine", [True, False])
+def test_library_raising(name, position, args, fine):
+    found = LIBRARY_RAISING[name](position, args, fine)
+    raised = []
+    for one in found:
+        try:
+            OPERATIONS[name](*args[:position], one, *args[position + 1 :])
+        except Exception:  # noqa: BLE001 - whatever an operation raises
+            raised.append(True)
+        else:
+            raised.append(False)
+    assert (not fine) in raised
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,16 @@ def mapped(item, change):
 def cut(number, *, digits=None):
     return number if digits is None else round(number, digits)
 
+class Bag:
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def __len__(self):
+        return len(self.items)
+
+    def has(self, item):
+        return item in self.items
+
 def print_title(title, out):
     out.write(title.upper())
 
@@ -78,6 +88,7 @@ RUNS = {
     "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
+    "b = Bag([1, 2])\nb.has(3)": "Bag.has", "b = Bag([1, 2])\nb.has(2)": "Bag.has",
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
     "print_title('abc', io.StringIO('one two'))": "print_title",
     "settings(lambda x: x)": "settings",
@@ -170,6 +181,13 @@ def test_an_option_stands_beside_data_that_show_it(tightened):
     _, chosen, _ = tightened
     cut = [run.sequence.calls[-1] for run, _ in chosen if run.invocable == "sample:cut"]
     assert [call.args for call in cut if call.kwargs] == [(Const(2.567),)]
+
+
+def test_a_collection_keeps_the_items_that_it_is_made_of(tightened):
+    _, chosen, _ = tightened
+    made = [run.sequence.calls[0].args for run, _ in chosen if run.invocable == "sample:Bag.has"]
+    assert made
+    assert all(len(args[0].items) > 1 for args in made)
 
 
 def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import re
 import sys
 from collections import deque
@@ -12,10 +13,17 @@ from types import ModuleType
 from unitcraft.instrument.interception import InterceptionRewriter
 from unitcraft.symbolic.intercept.intercepts import INTERCEPTS
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
+from unitcraft.symbolic.proxies.moments import SymMoment, SymSpan, microseconds_of
 from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, recorded_events, reset_trace
+from unitcraft.symbolic.proxies.trace import (
+    EVENTS,
+    Proxied,
+    concrete_value,
+    recorded_events,
+    reset_trace,
+)
 from unitcraft.symbolic.terms.operations import same
 from unitcraft.symbolic.terms.term import are_satisfied, variable, variables_of
 
@@ -115,6 +123,11 @@ def atoms(value):
 
 def shown(value, *, hide=False):
     """``value`` in a form that tells classes, NaN and -0.0 apart, proxies by value or hidden."""
+    if type(value) in (SymMoment, SymSpan):
+        known = value.moment if type(value) is SymMoment else concrete_value(value.total)
+        return ("followed", type(known).__name__) if hide else repr(known)
+    if isinstance(value, (dt.date, dt.timedelta)):
+        return repr(value if isinstance(value, dt.date) else microseconds_of(value))
     if isinstance(value, (Proxied, SymMatch)):
         known = value.match if type(value) is SymMatch else value.concrete
         return ("followed", type(known).__name__) if hide else shown(known)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from harness import agree
+
+from unitcraft.symbolic.intercept.intercepts import call
+from unitcraft.symbolic.proxies.strings import sym_str
+from unitcraft.symbolic.proxies.trace import EVENTS, reset_trace
+from unitcraft.symbolic.terms.term import variable
 
 TEXTS = ("", "abc", "12-34", "a1b22", "x=1;y=2", "  ", "AbC\nabc", "foo(bar)", "aaa", "12", "é")
 PATTERNS = (
@@ -81,3 +88,12 @@ def test_searching_is_followed_by_what_was_found():
 
 def test_a_huge_range_of_positions_is_no_trouble():
     agree("import re\ndef f(s, n): return re.compile('a').search(s, n) is None", "f", "aba", 1)
+
+
+def test_an_event_about_a_group_that_may_be_missing_has_both_outcomes():
+    """Events of ``same`` are concretizations, whose outcome is True."""
+    for text in ("a", "ab"):
+        reset_trace()
+        found = call(re.compile("a(b)?").match, sym_str(text, variable(0)))
+        call(found.group, 1)
+        assert (("==", ("Match.group", found.term, 1), None), text == "a") in EVENTS

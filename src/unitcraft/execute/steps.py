@@ -41,6 +41,14 @@ class StepsExhausted(BaseException):
     """The step budget of this item is spent.  Services let it pass."""
 
 
+class OutputExhausted(BaseException):
+    """The Subject printed more than one item may."""
+
+
+#: The ends of a run that its bounds make, which are no outcome of the Subject.
+BOUNDS: Final = (StepsExhausted, OutputExhausted)
+
+
 class Ticks:
     """A resettable supply of steps behind one function, ``tick``, that never changes.
 

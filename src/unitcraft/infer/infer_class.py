@@ -22,7 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
 from unitcraft.infer.axiomatic.axioms import frame_axioms
-from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws
+from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
 from unitcraft.infer.output.expression_check import failing, with_checked_contracts
@@ -296,7 +296,9 @@ class Inference:
         wide = self._universe(fresh=True, wide=True)
         wide.explore([*self._starts, *self._far], WIDE, self._request.seed + 1)
         checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
-        known: dict[Law, Verdict] = {}
+        made = ConstructorLaws(large, profiles, self._few[0]).run()
+        known = {law: joined([check.check(law) for check in checks]) for law in made}
+        kept = [*[law for law in made if not count_arguments(law)], *kept]
         unmet: set[Law] = set()
         for _ in range(MAX_ITERATIONS):
             laws = prune(kept, learned.rows, profiles)
@@ -313,11 +315,9 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-        made = ConstructorLaws(large, profiles, self._few[0]).run()
-        verdicts_of_made = {law: joined([check.check(law) for check in checks]) for law in made}
-        shown = {law: one for law, one in verdicts_of_made.items() if one.confirmed}
-        kept = prune(kept, learned.rows, profiles)
-        return shown | {law: known[law] for law in kept if law in known}
+        shown = [law for law in made if known[law].confirmed]
+        laws = [*shown, *prune(kept, learned.rows, profiles)]
+        return {law: known[law] for law in laws if law in known}
 
     def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""
@@ -381,6 +381,7 @@ class Inference:
                 if not o.is_constructor
             ),
             show.steps(profiles),
+            show.apart(first.starts),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:

@@ -109,7 +109,8 @@ class Specification:
     pairs; ``assumed`` the preconditions that the user gave; ``equality`` a sentence on how states
     are compared; ``states`` counts those of both universes, ``pairs`` the calls that ran;
     ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing;
-    ``steps`` are (name, expression over ``S``, variables with their sorts) of calls that change it.
+    ``steps`` are (name, expression over ``S``, variables with their sorts) of calls that change it,
+    ``apart`` are pairs of objects that are not ``==``, where that is sound.
     """
 
     target: str
@@ -128,3 +129,4 @@ class Specification:
     fixed: bool
     profiles: tuple[tuple[str, Profile], ...]
     steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
+    apart: tuple[tuple[Example, Example], ...] = ()

@@ -70,3 +70,16 @@ def test_a_statement_that_ends_a_loop_is_all_that_is_new():
     added = LOOPS.replace("  # shown\n", "  # shown\n        break\n")
     assert ("(nothing)  ->  break", added) in made
     assert all(ast.parse(text) for _, text in made)
+
+
+def test_a_change_is_looked_for_in_the_lines_of_its_function_alone(source):
+    firsts = {change_of(source, one).first for one in source.mutants if one.value is None}
+    assert firsts == {8}, "not those of its class, which may be a hundred times as long"
+
+
+def test_what_shares_its_line_with_the_head_of_its_class_is_changed_too():
+    text = "class A: RATES = {'a': 1}\ndef f(): return A.RATES\n"
+    source = ModuleSource("m", "m.py", text)
+    made = [change_of(source, one).applied(text) for one in source.mutants]
+    trees = [ast.dump(source.mutated(one)) for one in source.mutants]
+    assert [ast.dump(ast.parse(one)) for one in made] == trees != []

@@ -12,7 +12,7 @@ import click
 
 from unitcraft.app.config import SANDBOXES, Config, load
 from unitcraft.app.project_flags import project_flags, with_project
-from unitcraft.app.terminal_text import say
+from unitcraft.app.terminal_text import counted, say
 
 _FORM = click.option(
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
@@ -164,7 +164,8 @@ def _kill_all(config: Config, cwd: Path, folder: Path | None) -> int:
         else:
             where = f" by {one.path}" if one.path else ""
             click.echo(
-                f"{one.module}: {len(one.killed)} mutants killed{where}, {len(one.left)} left"
+                f"{one.module}: {counted(len(one.killed), 'mutant')} killed{where}, "
+                f"{len(one.left)} left"
             )
     if not found:
         click.echo("no mutant lives")

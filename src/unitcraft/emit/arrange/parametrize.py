@@ -189,6 +189,8 @@ def _argument_names(
     if call.kind == "set":
         return [words(call.name)]
     called = knowledge.called(call, sequence)
+    if call.kind == "method" and slot == 0:  # a receiver that is written in place: an Enum member
+        return [class_nouns(called.owner)[0]] if called and called.owner else []
     position = slot - 1 if call.kind == "method" else slot
     name = _parameter(called.parameters, position) if called else ""
     word = words(name)

@@ -30,9 +30,9 @@ from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import blocking_waits, elsewhere, local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.clock import VIRTUAL
-from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
+from unitcraft.execute.sandbox.streams import Streams
 from unitcraft.execute.spec import HostSpec
-from unitcraft.execute.steps import COUNTER, StepsExhausted
+from unitcraft.execute.steps import COUNTER, OutputExhausted, StepsExhausted
 
 #: Bytes of one value; a larger one counts as too much output.
 MAX_VALUE_BYTES = 1 << 24

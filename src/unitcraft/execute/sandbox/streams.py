@@ -11,14 +11,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from unitcraft.execute.steps import OutputExhausted
+
 #: Bytes that one item may print.
 MAX_OUTPUT = 1 << 20
 #: Bytes of one stream that are kept: no test states as many.
 MAX_KEPT = 1 << 12
-
-
-class OutputExhausted(BaseException):
-    """The Subject printed more than one item may."""
 
 
 class Sink(io.RawIOBase):

@@ -10,14 +10,10 @@ import marshal
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call, type_name
-from unitcraft.execute.sandbox.streams import OutputExhausted
-from unitcraft.execute.steps import StepsExhausted
+from unitcraft.execute.steps import BOUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-#: The ends of a run that its bounds make, which are no outcome of the Subject.
-BOUNDS: Final = (StepsExhausted, OutputExhausted)
 
 #: Marshalled Call -> the function that runs it.
 _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}

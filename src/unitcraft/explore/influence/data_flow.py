@@ -33,6 +33,26 @@ def is_executable(matrix: InfluenceMatrix, calls: Sequence[int]) -> bool:
     return True
 
 
+def unfilled_slots(matrix: InfluenceMatrix, calls: Sequence[int]) -> tuple[int, ...]:
+    """What fits the required slots that no call before them fills, as masks, each once."""
+    found: dict[int, None] = {}
+    made = 0
+    for one in calls:
+        for slot, fits in zip(matrix.rows[one].slots, matrix.fits[one], strict=True):
+            if slot.required and not made & fits:
+                found[fits] = None
+        made |= matrix.returns(one)
+    return tuple(found)
+
+
+def union_of(masks: Sequence[int]) -> int:
+    """All that one of ``masks`` has."""
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole
+
+
 def can_be_linked(matrix: InfluenceMatrix, calls: Sequence[int], *, complete: bool) -> bool:
     """May data flow between all of ``calls``; unless ``complete``, with calls in front of them?"""
     if len(calls) == 1:

@@ -23,6 +23,7 @@ class InfluenceMatrix:
         self.rows = tuple(rows)
         self._bits: dict[object, int] = {}
         self._heirs = heirs
+        self._least: dict[tuple[int, ...], int] = {}
         self._out = [
             (self._mask(one.defines), self._mask(one.stores), self._mask(one.returns))
             for one in rows
@@ -38,6 +39,24 @@ class InfluenceMatrix:
             _bits(other for other in range(len(rows)) if self._depend(number, other))
             for number in range(len(rows))
         ]
+
+    def least_makers(self, masks: tuple[int, ...]) -> int:
+        """A lower bound of the calls that make something for each of ``masks``.
+
+        Masks count that no call serves two of.
+        """
+        known = self._least.get(masks)
+        if known is None:
+            served = [
+                _bits(n for n, out in enumerate(self._out) if out[2] & mask) for mask in masks
+            ]
+            taken = known = 0
+            for makers in served:
+                if not makers & taken:
+                    taken |= makers
+                    known += 1
+            self._least[masks] = known
+        return known
 
     def _mask(self, things: Iterable[object]) -> int:
         return _bits(self._bits.setdefault(one, len(self._bits)) for one in things)

@@ -1,7 +1,8 @@
 """Candidate sequences: the orders of calls in which each may influence the last, by length.
 
 They are made backwards from the target: a call is put in front where it may influence a later
-one.  The data-flow check drops sequences whose calls cannot all be linked, and of sequences that
+one.  The data-flow check drops sequences whose calls cannot all be linked, or that have no room
+left for the calls that make what their slots need, and of sequences that
 differ only in the order of independent calls one is kept.
 
 Invariant: one sequence is in memory at a time; sequences of a length come in the order of the
@@ -17,7 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.explore.influence.data_flow import can_be_linked, is_executable
+from unitcraft.explore.influence.data_flow import (
+    can_be_linked,
+    is_executable,
+    unfilled_slots,
+    union_of,
+)
 from unitcraft.explore.influence.effects import Effects
 from unitcraft.explore.influence.influence_matrix import InfluenceMatrix
 from unitcraft.subject.model import Subject
@@ -68,27 +74,51 @@ class CandidateSequences:
         self.considered += 1
         if self.considered > limit:
             return
-        complete = len(calls) == length
-        if reductions.data_flow and not can_be_linked(self.matrix, calls, complete=complete):
+        left = length - len(calls)
+        makers = self._makers(calls, left) if reductions.data_flow else -1
+        if not makers or (
+            reductions.data_flow and not can_be_linked(self.matrix, calls, complete=not left)
+        ):
             return
-        if complete:
+        if not left:
             if is_executable(self.matrix, calls) and (
                 not reductions.partial_order or self.matrix.normal_order(calls) == calls
             ):
                 yield calls
             return
+        for number in self._fronts(calls, makers, reductions):
+            if self.considered > limit:
+                return
+            yield from self._before((number, *calls), length, reductions, limit)
+
+    def _makers(self, calls: tuple[int, ...], left: int) -> int:
+        """The classes of which the next call in front has to make one, as a mask.
+
+        All (-1) where there is room for others; none (0) where ``left`` calls cannot fill them.
+        """
+        unfilled = unfilled_slots(self.matrix, calls)
+        least = self.matrix.least_makers(unfilled)
+        if least > left:
+            return 0
+        return union_of(unfilled) if least and least == left else -1
+
+    def _fronts(self, calls: tuple[int, ...], makers: int, reductions: Reductions) -> Iterator[int]:
+        """The calls that may stand in front of ``calls``."""
         members = 0
         for one in calls:
             members |= 1 << one
         for number in range(len(self.matrix.rows)):
-            if self.considered > limit:
-                return
-            if self.matrix.influences[number] & members and not (
-                reductions.partial_order
-                and number > calls[0]
-                and self.matrix.are_independent(number, calls[0])
+            fits = makers < 0 or self.matrix.returns(number) & makers
+            if (
+                fits
+                and self.matrix.influences[number] & members
+                and not (
+                    reductions.partial_order
+                    and number > calls[0]
+                    and self.matrix.are_independent(number, calls[0])
+                )
             ):
-                yield from self._before((number, *calls), length, reductions, limit)
+                yield number
 
 
 def may_come_first(effects: Effects) -> bool:

@@ -13,7 +13,8 @@ from unitcraft.core.encoding import encode
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
-from unitcraft.explore.agents.replay_calls import BOUNDS, compiled, replay
+from unitcraft.execute.steps import BOUNDS
+from unitcraft.explore.agents.replay_calls import compiled, replay
 from unitcraft.state.heap.canonical import canonical
 
 if TYPE_CHECKING:

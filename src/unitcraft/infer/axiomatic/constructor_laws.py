@@ -1,4 +1,4 @@
-"""What new objects show: ``limit(Queue(limit)) == limit``, ``is_empty(Stack()) == True``.
+"""What new objects show: ``limit(Queue(limit)) == limit``, ``clear(S) == Stack()``.
 
 A constructor is an operation whose receiver is no matter; the objects that it makes are asked by
 observers without arguments, and what it raises has a condition on its arguments.
@@ -18,6 +18,7 @@ from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.guards import MaskedAtom, atoms_for, weakest_guard
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
+    RECEIVER,
     Apply,
     Atom,
     Compute,
@@ -61,10 +62,24 @@ class ConstructorLaws:
                     for at, sort in enumerate(operation.sorts)
                 ]
                 found += self._laws(Apply(place, (Constant(self._state), *given), "state"), given)
-        general = {(_observer(law), law.right) for law in found if _arguments(law) and _made(law)}
+        wide = [law for law in found if count_arguments(law) and _made(law)]
+        general = {(_observer(law), law.right) for law in wide}
         return [
-            law for law in found if _arguments(law) or (_observer(law), law.right) not in general
+            law
+            for law in found
+            if count_arguments(law) or (_observer(law), law.right) not in general
         ]
+
+    def _resets(self, made: Apply) -> Iterator[Law]:
+        """Calls without arguments that lead to a new object: ``clear(S) == Stack()``."""
+        rows = Rows(self._universe, (), MAX_ROWS)
+        new = rows.vector(made)
+        for place, profile in enumerate(self._profiles):
+            meant = self._table.is_explored(place) and not self._table.operations[place].sorts
+            if meant and profile.is_mutator and min(new, default=-1) >= 0:
+                left = Apply(place, (RECEIVER,), "state")
+                if rows.vector(left) == new:
+                    yield Law(left, made)
 
     def _laws(self, made: Apply, given: Sequence[Var]) -> Iterator[Law]:
         rows = Rows(self._universe, given, MAX_ROWS, [self._state])
@@ -82,9 +97,21 @@ class ConstructorLaws:
         )
         for place, profile in enumerate(self._profiles):
             operation = self._table.operations[place]
-            asked = profile.is_observer and not operation.sorts and not operation.is_constructor
-            if asked and self._table.is_explored(place):
+            if not profile.is_observer or not self._table.is_explored(place):
+                continue
+            if not operation.sorts:
                 yield from self._shown(Apply(place, (made,), "value"), rows, returns, atoms)
+            elif not given and len(operation.sorts) == 1:
+                yield from self._answered(Apply(place, (made, Var(operation.sorts[0])), "value"))
+        if not given:
+            yield from self._resets(made)
+
+    def _answered(self, left: Apply) -> Iterator[Law]:
+        """The one answer of a new object to a question with an argument."""
+        rows = Rows(self._universe, left.args[1:], MAX_ROWS, [self._state])  # type: ignore[arg-type]
+        answers = dict.fromkeys(rows.vector(left))
+        if len(answers) == 1 and min(answers) >= 0 and len(rows) >= MIN_ROWS:
+            yield Law(left, Constant(min(answers)))
 
     def _shown(
         self, left: Apply, rows: Rows, returns: MaskedAtom, atoms: Sequence[MaskedAtom]
@@ -126,9 +153,11 @@ def _observer(law: Law) -> object:
     return law.left.operation if isinstance(law.left, Apply) else None
 
 
-def _arguments(law: Law) -> int:
-    """How many arguments the constructor has."""
-    made = law.left.args[0] if isinstance(law.left, Apply) else law.left
+def count_arguments(law: Law) -> int:
+    """How many arguments the constructor has: with some, a law has variables of its own."""
+    left = law.left
+    made = left.args[0] if isinstance(left, Apply) and left.part == "value" else left
+    made = law.right if isinstance(law.right, Apply) else made
     return len(made.args) - 1 if isinstance(made, Apply) else 0
 
 

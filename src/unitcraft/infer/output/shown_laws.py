@@ -6,7 +6,8 @@ Invariant: nothing is decided here; what a shown law says follows from the law a
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
 from unitcraft.infer.output.expression_check import examples_of
@@ -15,6 +16,7 @@ from unitcraft.infer.output.law_expressions import LawExpressions
 from unitcraft.infer.output.law_text import LawText
 from unitcraft.infer.output.refuting_tests import refuting_test
 from unitcraft.infer.specification import Example, RefutingTest, ShownLaw
+from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.profiles import Profile
     from unitcraft.infer.universe.state_equality import StateEquality
     from unitcraft.infer.universe.transition_table import TransitionTable
+
+
+#: Pairs of objects that are not equal; each is a row of one test.
+MAX_APART: Final = 8
 
 
 class LawShow:
@@ -41,6 +47,7 @@ class LawShow:
         telling: Sequence[int] = (),
     ) -> None:
         self._table = table
+        self._equality = equality
         self._profiles = profiles
         self._first = first
         self._telling = telling
@@ -101,6 +108,18 @@ class LawShow:
                 sorts = tuple((names[one], one.sort) for one in args)
                 found.append((operation.name, text, sorts))
         return tuple(found)
+
+    def apart(self, states: Sequence[int]) -> tuple[tuple[Example, Example], ...]:
+        """Pairs of objects that are not equal, if ``==`` is what tells objects apart."""
+        if not self._equality.uses_equals:
+            return ()
+        made = [self._equality.representative(one) for one in states]
+        different = [(one, two) for one, two in pairwise(dict.fromkeys(made)) if one != two]
+        paths = [[self._table.states[one] for one in pair] for pair in evenly(different, MAX_APART)]
+        return tuple(
+            (Example(one.calls, one.result), Example(other.calls, other.result))
+            for one, other in paths
+        )
 
     def _refuting(self, law: Law, verdict: Verdict) -> RefutingTest | None:
         if verdict.witness is None:

@@ -15,6 +15,8 @@ from unitcraft.core.call_text import arg_text
 from unitcraft.infer.output.law_expressions import PRELUDE, imports_for, statements
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unitcraft.infer.specification import Example, ShownLaw, Specification
 
 #: Characters of the name of a test; a number tells longer ones apart.
@@ -26,6 +28,7 @@ def as_suite(found: Specification) -> str:
     """The text of a test module for the laws that have examples."""
     laws = [law for law in found.laws if law.examples]
     examples = [one for law in laws for one in law.examples]
+    examples += [one for pair in found.apart for one in pair]
     args = [arg for example in examples for _, arg in example.values]
     calls = [call for example in examples for call in example.calls]
     standard, _, functions = PRELUDE.partition("\n\n\n")
@@ -33,6 +36,7 @@ def as_suite(found: Specification) -> str:
     makers: dict[str, str] = {}
     names: dict[str, None] = {}
     tests = [_test(law, makers, names) for law in laws]
+    tests += [_inequality(found.apart, makers)] if found.apart else []
     made = [f"def {name}():\n{body}" for body, name in makers.items()]
     parts = [functions.rstrip(), *made, *tests]
     return (
@@ -57,6 +61,19 @@ def _test(law: ShownLaw, makers: dict[str, str], names: dict[str, None]) -> str:
         f"    assert {law.asserted}",
     ]
     return "\n".join(lines)
+
+
+def _inequality(pairs: Sequence[tuple[Example, Example]], makers: dict[str, str]) -> str:
+    """The test that objects which differ are not equal."""
+    rows = [f"({maker_name(one, makers)}, {maker_name(other, makers)})" for one, other in pairs]
+    return "\n".join(
+        [
+            f'@pytest.mark.parametrize("make,make_other", [{", ".join(rows)}])',
+            "def test_objects_that_differ_are_not_equal(make, make_other):",
+            "    assert (make() == make_other()) is False",
+            "    assert (make_other() == make()) is False",
+        ]
+    )
 
 
 def maker_name(example: Example, makers: dict[str, str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
+from unitcraft.solve.inversion.invert_library import LIBRARY, LIBRARY_RAISING
 from unitcraft.solve.inversion.invert_methods import METHODS
 from unitcraft.solve.inversion.invert_numbers import NUMBERS
 from unitcraft.solve.inversion.invert_raising import RAISING
@@ -34,7 +35,10 @@ MAX_VISITS: Final = 2_000
 #: What a visit costs, in evaluated nodes.
 _VISIT: Final = 4
 
-RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS, **METHODS, **REGEXES}
+RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS, **METHODS, **REGEXES, **LIBRARY}
+
+
+_RAISING: Final[dict[str, Rule]] = {**RAISING, **LIBRARY_RAISING}
 
 #: Operations of NUMBERS and TEXTS alike ask both.
 _SHARED: Final = tuple([name for name in NUMBERS if name in TEXTS])
@@ -116,7 +120,7 @@ class _Inversion:
         """Values that make ``term`` raise nothing (or, unless ``fine``, something)."""
         if type(term) is not tuple or term[0] == VARIABLE or not self._is_visited(term):
             return
-        rule = RAISING.get(term[0])
+        rule = _RAISING.get(term[0])
         if rule is not None:
             yield from self._invert_arguments(term, (rule,), fine)
         for part in term[1:]:

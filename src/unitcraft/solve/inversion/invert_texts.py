@@ -160,6 +160,8 @@ def _odd(container: Any) -> list[Any]:
 
 def _item(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     container, index = args
+    if isinstance(container, dict):
+        return [] if position else [{**container, index: wanted}]
     if position == 1:
         places = range(min(len(container), 40))
         return [*[n for n in places if container[n] == wanted], *places[:3]]
@@ -185,13 +187,25 @@ def _slice(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
         return [wanted[::-1]]
     begin = 0 if start is None else start
     if begin < 0:
-        return [container[: max(0, len(container) + begin)] + wanted, wanted]
+        return [container[: max(0, len(container) + begin)] + wanted, container + wanted, wanted]
     grown = container if len(container) >= begin else pad_to(container, begin)
     tail = grown[:0] if stop is None else grown[stop:]
     rest = (
         plain_character(grown) * check_size(-stop) if stop is not None and stop < 0 else grown[:0]
     )
-    return [grown[:begin] + wanted + tail, grown[:begin] + wanted + rest, wanted]
+    filled = _fill_number(wanted, 0 if stop is None else stop - begin)
+    return [
+        grown[:begin] + wanted + tail,
+        *[grown[:begin] + one + tail for one in filled],
+        grown[:begin] + wanted + rest,
+        wanted,
+    ]
+
+
+def _fill_number(wanted: Any, width: int) -> list[Any]:
+    """Digits with zeros before them up to ``width``: what stands behind is no part of them then."""
+    short = wanted.isdigit() and len(wanted) < width
+    return [wanted.zfill(check_size(width))] if short else []
 
 
 def _length(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:

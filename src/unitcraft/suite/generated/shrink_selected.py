@@ -189,7 +189,7 @@ def _with_telling_options(
     """``chosen`` with data for which the options that runs give change what a test sees.
 
     Where a run shows the same without an option, the option is left out if it reaches the same
-    Goals, else other data beside it are tried.
+    Goals, else other data beside it are tried.  A collection keeps the items that it is made of.
     """
     plausibility = runner.goals.plausibility
     silent = runner.silent_options([run for run, _ in chosen])
@@ -199,12 +199,17 @@ def _with_telling_options(
         tokens = plain.tokens(run.invocable) if plain is not None else ()
         variants[key] = [without_option(run.sequence, one, plausibility) for one in options]
         variants[key] += telling_data(run.sequence, options, tokens) if options else []
-    fit = plausibility.fit_of_sequence
+    fit, items_left_out = plausibility.fit_of_sequence, plausibility.items_left_out
+
+    def unfilled(sequence: Sequence) -> int:
+        places = range(len(sequence))
+        return sum(items_left_out(sequence, at) is not None for at in places)
+
     batch = [
         (run, own, one)
         for run, own in chosen
         for one in variants[run.sequence.key]
-        if fit(one) <= fit(run.sequence)
+        if fit(one) <= fit(run.sequence) and unfilled(one) <= unfilled(run.sequence)
     ]
     reached = {run.sequence.key: run for run in runner.replacements(batch)}
     still_silent = runner.silent_options(list(reached.values()))

@@ -16,7 +16,7 @@ concretized.
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
@@ -40,6 +40,8 @@ SYMBOLIC_KEY_CLASSES: Final[dict[type, type]] = {}
 PLAIN_KEY_DICT: Any = dict
 PLAIN_KEY_SET: Any = set
 PLAIN_KEY_FROZENSET: Any = frozenset
+#: What records all keys of a table, by its class, for tables whose keys are asked one by one.
+SETTLERS: Final[dict[type, Callable[[Any], None]]] = {}
 #: Dictionary classes that stand for dict itself, not for one of its subclasses.
 EXACT_DICTS: Final[set[type]] = {dict}
 _ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
@@ -94,6 +96,8 @@ def is_simple(key: Any) -> bool:
 def stored_keys(table: Any) -> list[Any]:
     """The keys of ``table`` in an order that does not depend on hashes."""
     if isinstance(table, dict):
+        if type(table) in SETTLERS:
+            SETTLERS[type(table)](table)
         return list(builtin_base(table).__iter__(table))
     if type(table) in SYMBOLIC_KEY_CLASSES:
         return list(table.order)

@@ -12,6 +12,7 @@ import functools
 import itertools
 import operator
 import re
+import struct
 import types
 import typing
 import weakref
@@ -29,7 +30,7 @@ from typing import Any, Final
 
 from unitcraft.instrument import interception
 from unitcraft.symbolic.containers import container_methods
-from unitcraft.symbolic.intercept import builtin_models, formatting
+from unitcraft.symbolic.intercept import builtin_models, formatting, library_models
 from unitcraft.symbolic.intercept.constructors import CONVERSIONS
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
@@ -106,6 +107,8 @@ def _call_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
         return enter(inner, (function.__self__, *args), kwargs)
     if inner in regex_match.REGEX_FUNCTIONS:
         return regex_match.REGEX_FUNCTIONS[inner](*args, **kwargs)
+    if inner in library_models.LIBRARY_FUNCTIONS:
+        return library_models.LIBRARY_FUNCTIONS[inner](function, args, kwargs)
     home = inner.__globals__.get("__name__", "")
     if (
         home.startswith(_HANDING_PREFIXES)
@@ -230,6 +233,8 @@ def _call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         return container_methods.table_method(function, owner, args, kwargs)
     if kind is re.Pattern:
         return regex_match.pattern_method(function, owner, args, kwargs)
+    if kind is struct.Struct:
+        return library_models.call_struct_method(function, owner, args, kwargs)
     if kind is str or kind is bytes:
         return _call_text_method(function, owner, args, kwargs)
     if is_instance(owner, type):
@@ -249,6 +254,8 @@ def _call_module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str
     instead = builtin_models.MODELS.get(function)
     if instead is not None:
         return instead(*args, **kwargs)
+    if function in library_models.LIBRARY_FUNCTIONS:
+        return library_models.LIBRARY_FUNCTIONS[function](function, args, kwargs)
     if function in builtin_models.HIGHER_ORDER:
         return _call_higher_order(function, args, kwargs)
     return call_concretely(function, args, kwargs)
@@ -277,6 +284,8 @@ def _call_class_method(
     if owner is int and name == "from_bytes" and args and type(args[0]) in PROXIES:
         order = args[1] if len(args) > 1 else kwargs.get("byteorder", "big")
         return apply_operation("int.from_bytes", args[0], order, bool(kwargs.get("signed", False)))
+    if name in library_models.PARSERS.get(owner, ()):
+        return library_models.parse_moment(owner, name, args, kwargs, function)
     if owner is dict and name == "fromkeys" and args and not kwargs:
         value = args[1] if len(args) > 1 else None
         return container_methods.make_dict(dict, ([(key, value) for key in args[0]],), {})
@@ -321,9 +330,14 @@ _PLAIN_WRAPPERS: Final = frozenset(
      "__get__", "__set__", "__init_subclass__"}
 )  # fmt: skip
 
+#: The class of bound methods of C code that are told the class that defines them, as those of
+#: compiled patterns are; a subclass of BuiltinFunctionType that no module names.
+_DEFINED_METHOD: Final[type] = type(re.compile("").match)
+
 #: The function that calls a callable, by the class of the callable.
 HANDLERS: Final[dict[type, _Handler]] = {
     FunctionType: _call_function, MethodType: _call_function, BuiltinFunctionType: _call_builtin,
+    _DEFINED_METHOD: _call_builtin,
     type: _call_class,
     MethodDescriptorType: _call_descriptor, WrapperDescriptorType: _call_descriptor,
     types.ClassMethodDescriptorType: call_concretely, MethodWrapperType: _call_wrapper,

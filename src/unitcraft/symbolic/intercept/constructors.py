@@ -12,9 +12,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import container_classes
-from unitcraft.symbolic.intercept import formatting
+from unitcraft.symbolic.containers.parsed_documents import ParsedDict
+from unitcraft.symbolic.intercept import formatting, library_models
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
+from unitcraft.symbolic.proxies.moments import SymMoment, SymSpan
 from unitcraft.symbolic.proxies.ranges import SymRange, sym_range
 from unitcraft.symbolic.proxies.trace import (
     PROXIES,
@@ -73,7 +75,9 @@ def _call_type(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return cls(*args, **kwargs)
 
 
-_DISGUISED: Final = frozenset({SymRange, regex_match.SymMatch, *container_classes.STANDS_FOR})
+_DISGUISED: Final = frozenset(
+    {SymRange, regex_match.SymMatch, SymMoment, SymSpan, ParsedDict, *container_classes.STANDS_FOR}
+)
 
 
 def _make_range(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -92,5 +96,5 @@ CONVERSIONS: Final[dict[type, Callable[..., Any]]] = {
     collections.deque: _make_sized,
     int: _make_number, float: _make_number, str: _make_str, bytes: _make_bytes, bool: _make_bool,
     type: _call_type,
-    range: _make_range, **container_classes.MAKERS,
+    range: _make_range, **library_models.LIBRARY_CLASSES, **container_classes.MAKERS,
 }  # fmt: skip

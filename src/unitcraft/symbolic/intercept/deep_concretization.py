@@ -14,12 +14,15 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import symbolic_keys
+from unitcraft.symbolic.proxies.moments import SymMoment, SymSpan
 from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
 from unitcraft.symbolic.proxies.trace import Proxied, concretize
 
 #: Objects that are searched for proxies for one value, and items of one list or dictionary.
 MAX_OBJECTS: Final = 20_000
+#: Objects that are no proxies of atoms and know where they came from.
+_FOLLOWED: Final = frozenset({SymRange, SymMatch, SymMoment, SymSpan})
 _ATOMS: Final = frozenset(
     {int, float, str, bytes, bool, type(None), FunctionType, BuiltinFunctionType, ModuleType, type}
 )
@@ -55,9 +58,7 @@ def _replacement(value: Any, waiting: list[Any]) -> Any:
         return value
     if issubclass(kind, Proxied):
         return concretize(value)
-    if kind is SymRange:
-        return value.concretized()
-    if kind is SymMatch:
+    if kind in _FOLLOWED:
         return value.concretized()
     if issubclass(kind, (tuple, frozenset)):
         return _rebuild(kind, value, waiting)
@@ -95,6 +96,8 @@ def _clear_list(items: Any, waiting: list[Any]) -> None:
 
 
 def _clear_dict(table: dict[Any, Any], waiting: list[Any]) -> None:
+    if type(table) in symbolic_keys.SETTLERS:
+        symbolic_keys.SETTLERS[type(table)](table)
     pairs = list(islice(dict.items(table), MAX_OBJECTS))
     keys = [_replacement(key, waiting) for key, _ in pairs]
     values = [_replacement(value, waiting) for _, value in pairs]

@@ -21,6 +21,7 @@ from unitcraft.symbolic.proxies.trace import (
     wrap,
 )
 from unitcraft.symbolic.terms.operations import OPERATIONS
+from unitcraft.symbolic.terms.term import SAME
 
 #: Functions of this module take proxies as they are, as rewritten code does.
 __unitcraft_call__: Final = None
@@ -63,7 +64,7 @@ class SymMatch:
         result = self.match.group(known)
         term = ("Match.group", self.term, known)
         if known != 0 and _has_optional_group(self.match.re):
-            record((("same", term, None), result is None))
+            record((("==", term, None), result is None))
         return None if result is None else wrap(result, term)
 
     def groups(self, default: Any = None) -> Any:
@@ -183,12 +184,19 @@ def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
 
 def _split(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
     """``split``; its items are texts, or None for groups that took no part."""
-    parts = apply_operation("re.split", pattern.pattern, pattern.flags, *args)
-    if pattern.groups and _has_optional_group(pattern):
-        for part in parts:
-            if part is not None:
-                record((("same", part.term, None), False))
-    return parts
+    if not (pattern.groups and _has_optional_group(pattern)):
+        return apply_operation("re.split", pattern.pattern, pattern.flags, *args)
+    plain = [args[0], *map(concretize, args[1:])]
+    term = ("re.split", pattern.pattern, pattern.flags, *map(term_of, plain))
+    parts = pattern.split(*map(concrete_value, plain))
+    record(((SAME, ("len", term), len(parts)), True))
+    return [_part(part, ("[]", term, place)) for place, part in enumerate(parts)]
+
+
+def _part(part: Any, term: Any) -> Any:
+    """A part of a split text that may be None, after an event that says whether it is."""
+    record((("==", term, None), part is None))
+    return None if part is None else wrap(part, term)
 
 
 def _find_iter(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:

@@ -2,8 +2,9 @@
 
 Invariant: an event is ``(term, outcome)`` with a term that evaluates to that truth under the
 inputs of the run; whoever runs the same code on inputs that satisfy all events meets the
-same events.  A value whose origin cannot be followed any further is *concretized*: an event says
-that it has just this value.
+same events.  The outcome of an event of ``SAME`` is True; its other values are one branch.  A
+value whose origin cannot be followed any further is *concretized*: an event says that it has just
+this value.
 
 Deviation: the branches of a comparison are recorded where the comparison is made, also when
 its result is not tested at once.

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from unitcraft.symbolic.terms.library_operations import LIBRARY_OPERATIONS
+
 #: Bits, characters or items of a result; an operation that would make more raises TooLargeError.
 MAX_RESULT_SIZE: Final = 100_000
 
@@ -196,6 +198,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
         "remainder", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
     )},
     "math.factorial": factorial,
+    **LIBRARY_OPERATIONS,
 }  # fmt: skip
 
 #: The functions without a limit that the Subject's code runs where TooLargeError was raised.

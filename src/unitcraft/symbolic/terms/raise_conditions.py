@@ -189,6 +189,7 @@ FALLIBLE: Final[dict[str, _Rule]] = {
         "sin", "sinh", "sqrt", "tan", "factorial", "isclose",
     )},
     **{f"math.{name}": _takes_float for name in ("ceil", "floor", "trunc")},
+    "struct.pack": _may_always_raise,
 }  # fmt: skip
 
 
@@ -208,7 +209,8 @@ _SEVERAL_CLASSES: Final = UNLIMITED.keys() | frozenset(
         "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",
         "int.to_bytes", "float.as_integer_ratio", "format", "%", "str.filled_in", "str.encode",
         "bytes.decode", "math.factorial", "math.exp", "math.sinh", "math.cosh", "math.tanh",
-        "math.fsum", "math.prod",
+        "math.fsum", "math.prod", "struct.pack", "json.loads", "datetime.date",
+        "datetime.datetime",
     }
 )  # fmt: skip
 #: Operations that raise TypeError for some values of the right types.

@@ -53,14 +53,19 @@ class Change:
 
 
 def change_of(source: ModuleSource, mutant: SourceMutant) -> Change | None:
-    """The change that makes ``mutant`` in the text of its module; None where none is found."""
+    """The change that makes ``mutant`` in the text of its module; None where none is found.
+
+    It is looked for in the function or assignment, which is a tenth of a large class, and where
+    that shares its lines with other code in the whole statement of the module.
+    """
     line = mutant.about.line
-    for number, node in enumerate(source.tree.body):
+    around = [mutant.statement, *source.tree.body]
+    for node in around:
         first, last = first_line(node), node.end_lineno or node.lineno
         if not first <= line <= last:
             continue
         with mutant.make.in_place():
-            changed = copy_tree(source.tree.body[number])
+            changed = copy_tree(node)
         lines = tuple(source.text.splitlines()[first - 1 : last])
         for old, new in reversed(list(_differences(node, changed))):
             for made in _replaced(lines, first, old, new):
@@ -92,11 +97,16 @@ def _unequal_parts(old: ast.AST, new: ast.AST) -> Iterator[tuple[Any, Any]]:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
-        return ast.dump(one) == ast.dump(other)
-    if isinstance(one, list) and isinstance(other, list):
+    """Would ``ast.dump`` write the same of both?  The first difference ends the comparison."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list):
         return len(one) == len(other) and all(map(_is_same, one, other))
-    return type(one) is type(other) and one == other
+    if not isinstance(one, ast.AST):
+        return repr(one) == repr(other)
+    return all(
+        _is_same(getattr(one, name, None), getattr(other, name, None)) for name in one._fields
+    )
 
 
 def _replaced(
@@ -137,13 +147,16 @@ def _indented(text: str, before: str) -> str:
 
 
 def _is_text_of(lines: tuple[str, ...], tree: ast.stmt) -> bool:
+    text = "\n".join(lines)
+    is_indented = lines[0][:1].isspace()
     try:
-        (node,) = ast.parse("\n".join(lines)).body
+        (node,) = ast.parse(f"if 1:\n{text}" if is_indented else text).body
+        (node,) = node.body if is_indented and isinstance(node, ast.If) else (node,)
     except (SyntaxError, ValueError):
         return False
-    return ast.dump(node) in (ast.dump(tree), _normal_form(tree))
+    return _is_same(node, tree) or _is_same([node], _as_read(tree))
 
 
-def _normal_form(tree: ast.stmt) -> str:
-    """The dump of ``tree`` as it is read: a constant of -1, say, is a minus and a 1."""
-    return "".join(ast.dump(node) for node in ast.parse(ast.unparse(tree)).body)
+def _as_read(tree: ast.stmt) -> list[ast.stmt]:
+    """``tree`` as it is read: a constant of -1, say, is a minus and a 1."""
+    return ast.parse(ast.unparse(tree)).body
