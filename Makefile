@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce report-pictures clean
-.PHONY: ablation bench bench-bounds bench-heaps bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+.PHONY: ablation bench bench-bounds bench-heaps bench-model bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-sequences bench-specs bench-suites bench-symbolic
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make bench          speed of state digests, of the guarded workers, and of many modules"
 	@echo "make bench-bounds   modules that only loop, allocate, wait and the like"
 	@echo "make bench-heaps    suites of heaps that transcoping stops early, beside exhaustive ones"
+	@echo "make bench-model    a generated suite of a model of several classes beside one by hand"
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
 	@echo "make bench-mutation mutants for a second beside mutmut, and verdicts beside plain pytest"
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
@@ -81,6 +82,14 @@ bench-bounds: $(VENV)/.run-time
 
 bench-heaps: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_heap_suites.py
+	$(BIN)/python benchmarks/bench_state_sources.py
+
+# Mutants survive in both suites: what counts is how many.
+bench-model: $(VENV)/.development
+	@rm -rf $(BUILD)/model
+	PYTHONPATH=benchmarks/models $(BIN)/unitcraft generate pellets --output $(BUILD)/model
+	-PYTHONPATH=benchmarks/models $(BIN)/unitcraft mutants run $(BUILD)/model -s pellets
+	-PYTHONPATH=benchmarks/models $(BIN)/unitcraft mutants run benchmarks/models -s pellets
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py
