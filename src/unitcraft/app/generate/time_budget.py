@@ -34,8 +34,9 @@ MUTANTS_STARTS: Final = 9.0
 MIN_MUTANTS_STARTS: Final = 6.0
 CHECKING_STARTS: Final = 5.0
 
-#: Runs of a test in a worker that take as long as observing it thrice and verifying it.
-RUNS_OF_A_TEST: Final = 5.0
+#: Runs of a test in a worker that take as long as observing it thrice and verifying it: 6 measured
+#: where one round of verification is enough, and the rounds are not known before.
+RUNS_OF_A_TEST: Final = 8.0
 
 #: Branches are negated where the search may take so many starts: opening their host is one.
 MIN_NEGATION_STARTS: Final = 4.0
@@ -124,7 +125,7 @@ class TimeBudget:
             return ""
         return (
             f"the budget of {self.seconds:g} s became {self.spent:.1f} s: starting processes, "
-            "importing the code, one round of search and verifying what is written cannot be cut"
+            "importing the code, one round of search and verifying what was chosen are not cut short"
         )
 
     def _note(self, short: bool) -> bool:  # noqa: FBT001 - a condition passed through
