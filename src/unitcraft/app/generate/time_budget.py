@@ -125,7 +125,7 @@ class TimeBudget:
             return ""
         return (
             f"the budget of {self.seconds:g} s became {self.spent:.1f} s: starting processes, "
-            "importing the code, one round of search and verifying what was chosen are not cut short"
+            "importing the code, one round of search and verifying the tests are not cut short"
         )
 
     def _note(self, short: bool) -> bool:  # noqa: FBT001 - a condition passed through
