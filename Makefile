@@ -82,6 +82,7 @@ bench-bounds: $(VENV)/.run-time
 
 bench-heaps: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_heap_suites.py
+	$(BIN)/python benchmarks/bench_state_sources.py
 
 # Mutants survive in both suites: what counts is how many.
 bench-model: $(VENV)/.development

@@ -43,6 +43,8 @@ def ended(error, message, sequence=BARE, module="other", inside=1, at=HERE):
     [
         (ended("ConnectionError", "no route"), TARGET),
         (ended("NotImplementedError", ""), TARGET),
+        (ended("SystemExit", "1", inside=2), TARGET),
+        (ended("SystemExit", "1", module="m", inside=2), None),
         (ended("AttributeError", "'NoneType' object has no attribute 'x'"), TARGET),
         (ended("ConnectionError", "no route", at=(9, 9, 0, 1)), None),
         (ended("TypeError", "expected string or bytes-like object, got 'int'"), None),

@@ -43,6 +43,25 @@ def test_a_missing_attribute_is_added_with_one_value_of_each_kind():
     assert all(one.callee == NAMESPACE for one in made)
 
 
+@pytest.mark.parametrize(
+    ("use", "kinds"), [("call", {Source}), ("read", {Const, Display, Build}), ("", None)]
+)
+def test_what_the_code_calls_is_a_function_and_what_it_reads_is_none(use, kinds):
+    missing = run(EMPTY, message="'types.SimpleNamespace' object has no attribute 'x'")
+    made = only_args(grow(missing, uses={"x": use}))
+    everything = {Source, Const, Display, Build}
+    assert {type(dict(one.kwargs)["x"]) for one in made} == (kinds or everything)
+
+
+def test_what_was_missed_behind_a_failing_handler_is_given_first():
+    text = "'types.SimpleNamespace' object has no attribute '{}'"
+    behind = ("builtins:AttributeError", text.format("run"))
+    missing = run(EMPTY, message=text.format("fail"), behind=behind)
+    names = [one.kwargs[0][0] for one in only_args(grow(missing))]
+    assert names == ["run"] * (len(names) // 2) + ["fail"] * (len(names) // 2)
+    assert missed_by(missing) == f"{text.format('fail')} {text.format('run')}"
+
+
 def test_an_attribute_is_not_added_twice_and_special_names_never():
     has = Build(NAMESPACE, (), (("x", Const(1)),))
     text = "'types.SimpleNamespace' object has no attribute '{}'"

@@ -20,6 +20,7 @@ from unitcraft.explore.agents.run_traced import (
     MAX_RESULT_TEXT,
     behaviour,
     check_size,
+    describe_failure,
     describe_raise,
     heap_shape,
 )
@@ -128,12 +129,28 @@ def test_digests_tell_states_apart_and_shapes_do_not(lab):
     assert heap_shape(tokens(([1, "a"],)))[-2:] == ["int1", "str"]
 
 
+def test_a_failure_tells_the_first_exception_behind_it():
+    try:
+        try:
+            {}["key"]
+        except KeyError:
+            try:
+                [].missing()
+            except AttributeError:
+                int("x")
+    except ValueError as error:
+        told = describe_failure(error, "sample")
+    assert told[:2] == ("builtins:ValueError", "invalid literal for int() with base 10: 'x'")
+    assert told[5] == ("builtins:KeyError", "'key'")
+
+
 def test_a_raise_tells_position_place_and_message(lab):
     one = lab(COUNTER)
     position, outcome, *_ = one.answer("c = Counter(-4)\nc.add(1)")
-    assert (position, outcome) == (0, ("builtins:ValueError", "bad start -4", 2, 5, "sample"))
+    told = ("builtins:ValueError", "bad start -4", 2, 5, "sample")
+    assert (position, outcome) == (0, (*told, None))
     position, outcome, *_ = one.answer("c = Counter()\nc.add('x')")
-    assert (position, *outcome[2:]) == (1, 2, 9, "sample")
+    assert (position, *outcome[2:5]) == (1, 2, 9, "sample")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ UNMARKED = SOURCE.replace("self.many = True", "pass")
 
 def planned(folder, source, scope=2, rule=None, invariant=""):
     (folder / "piles.py").write_text(source)
-    names = ("put", "mark", "take", invariant or "rep_ok")
+    known = () if invariant == "inferred" else (invariant or "rep_ok",)
+    names = ("put", "mark", "take", *known)
     ids = tuple(f"piles:Pile.{name}" for name in names)
     methods = tuple(Invocable(one, "method", one.rpartition(".")[2], "piles:Pile") for one in ids)
     info = ClassInfo("piles:Pile", "piles", "Pile", members=ids)
@@ -63,6 +64,14 @@ def test_an_expression_tells_valid_heaps_and_is_not_asserted(tmp_path):
     found = planned(tmp_path, source, 1, invariant="self.height()")
     assert found.plan
     assert found.checks == {}
+
+
+def test_of_what_an_inferred_invariant_allows_only_what_calls_reach_is_taken(tmp_path):
+    source = UNMARKED.partition("    def rep_ok")[0]
+    found = planned(tmp_path, source, invariant="inferred")
+    names = [[call.name for call in sequence.calls[1:-1]] for _, sequence in found.plan]
+    assert names == [[], [], [], *[["put"]] * 3, *[["put"] * 2] * 3]
+    assert (found.checks, found.findings) == ({}, [])
 
 
 def test_the_suite_has_a_test_for_each(tmp_path):

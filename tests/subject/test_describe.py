@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import marshal
-import sys
-import types
 
 import pytest
 
-from unitcraft.core.sequences import Build, Const, Symbol
+from unitcraft.core.sequences import Const, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.model import Regex
@@ -616,25 +614,3 @@ def test_a_file_in_memory_takes_what_the_library_says(invocable) -> None:
     assert [(one.name, one.type.name, one.required) for one in made.parameters] == [
         ("initial_bytes", "bytes", False)
     ]
-
-
-def test_an_object_of_another_project_is_made_where_its_class_needs_no_argument(
-    subject, monkeypatch
-) -> None:
-    library = types.ModuleType("shelf")
-    exec(
-        "class Board:\n def __init__(self, width=1, *, oak=False): pass\n"
-        "class Nail:\n def __init__(self, length): pass\n",
-        vars(library),
-    )
-    for cls in (library.Board, library.Nail):
-        cls.__module__ = "shelf"
-    monkeypatch.setitem(sys.modules, "shelf", library)
-    found = subject(
-        """
-        from shelf import Board, Nail
-        def fix(board: Board, nail: Nail, other: Board | None = None): ...
-        """
-    )
-    made = [(one.parameter, one.value) for one in found.callers]
-    assert made == [(name, Build(Symbol("shelf", "Board"))) for name in ("board", "other")]

@@ -6,6 +6,7 @@ import pytest
 
 from unitcraft.subject.reading.replaceable_calls import (
     asked_results,
+    attribute_uses,
     calls_on_host,
     hooks,
     replaceable_calls,
@@ -169,3 +170,9 @@ def function():
     raise NotImplementedError
 """
     assert hooks(source, "m") == {5: "m.Base.hook", 8: "m.Base.named"}
+
+
+def test_attributes_are_told_by_what_the_code_does_with_them():
+    text = "module.run(module.name)\nmodule.path.join(module.path)\nmodule.size = module.join"
+    uses = {"run": "call", "name": "read", "path": "read", "join": ""}
+    assert attribute_uses(tree_of(text)) == uses

@@ -67,3 +67,17 @@ def test_functions_of_a_stand_in_record_their_calls_where_a_check_looks():
     told = Check(Call("get", "run.call_args.args", (Ref(0),)), "==", Display("tuple", ()))
     (kept, _) = lower_arguments(case(lifted, told)).sequence.calls
     assert kept.args[0].kwargs == (("run", recorder), *given.kwargs[1:])
+
+
+def test_what_a_replaced_function_answers_has_a_name_of_its_own():
+    answer = Build(NAMESPACE, (), (("stop", returning(Const(None))),))
+    made = recording(answer)
+    arrange = Call("arrange", "setattr", (Const("shop.Client"), made))
+    sequence = Sequence((arrange, Call("function", "shop:main")))
+    lifted = lift_arguments(sequence)
+    assert lifted.calls[0].args[0].kwargs == (("stop", recording(Const(None))),)
+    assert lifted.calls[1].args == (recording(Ref(0)),)
+    assert lower_arguments(case(lifted)).sequence == sequence
+    told = Check(Call("get", "stop.call_args.args", (Ref(0),)), "==", Display("tuple", ()))
+    lowered = lower_arguments(case(lifted, told)).sequence
+    assert lowered.calls[1] == Call("arrange", "setattr", (Const("shop.Client"), recording(Ref(0))))

@@ -7,6 +7,7 @@ source text.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Final, Literal
@@ -173,17 +174,22 @@ def arguments(call: Call) -> tuple[Arg, ...]:
     return (*call.args, *(value for _, value in call.kwargs))
 
 
-def renumber_refs(arg: Arg, where: dict[int, int]) -> Arg:
+def renumber_refs(arg: Arg, where: Mapping[int, int]) -> Arg:
     """``arg`` with every Ref renumbered by ``where``.  Raises KeyError on a missing index."""
+    return replace_refs(arg, lambda index: Ref(where[index]))
+
+
+def replace_refs(arg: Arg, place: Callable[[int], Arg]) -> Arg:
+    """``arg`` with what ``place`` gives for its index in the place of every Ref."""
     if isinstance(arg, Ref):
-        return Ref(where[arg.index])
+        return place(arg.index)
     if isinstance(arg, Display):
-        return Display(arg.kind, tuple(renumber_refs(item, where) for item in arg.items))
+        return Display(arg.kind, tuple([replace_refs(item, place) for item in arg.items]))
     if isinstance(arg, Build):
         return Build(
             arg.callee,
-            tuple(renumber_refs(item, where) for item in arg.args),
-            tuple((name, renumber_refs(item, where)) for name, item in arg.kwargs),
+            tuple([replace_refs(item, place) for item in arg.args]),
+            tuple([(name, replace_refs(item, place)) for name, item in arg.kwargs]),
         )
     return arg
 

@@ -107,7 +107,7 @@ MAX_INT: Final = 10**12
 
 @dataclass(frozen=True, slots=True)
 class RunFailure:
-    """How a run raised: see ``explore.agents.run_traced.describe_raise``."""
+    """How a run raised: see ``explore.agents.run_traced.describe_failure``."""
 
     position: int
     type: str
@@ -115,6 +115,7 @@ class RunFailure:
     inside: int
     line: int
     module: str
+    behind: tuple[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ from unitcraft.heaps.transcoping import FieldSuite, StopRule
 
 if TYPE_CHECKING:
     from unitcraft.execute.spec import HostSpec
-    from unitcraft.heaps.heap_generation import GenerationTask
+    from unitcraft.heaps.heap_generation import GenerationTask, ValidHeap
+    from unitcraft.heaps.reaching_sequences import Reached
     from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 #: Candidates of one class: a suite of scope 6 of a search tree takes 5,150.
@@ -127,14 +128,13 @@ def _plan_class(
     rule: StopRule | None,
 ) -> None:
     suite = FieldSuite(PairReader.of(task.model), task.scopes, rule)
-    suite.take(HeapGenerator(task).heaps())
     reached = SequenceSearch(task).run()
+    suite.take(heaps_worth_keeping(task, reached))
     symbolic = task.model.symbolic_fields()
     forms = [heap.form for heap in suite.suite]
     paths = [reached.paths.get(key_of(form, symbolic)) for form in forms]
     unreached = [form for form, path in zip(forms, paths, strict=True) if path is None]
-    inferred = task.model.is_inferred  # it may allow what the code does not mean
-    builds = [None for _ in unreached] if inferred else build_heaps(task, subject, unreached)
+    builds = build_heaps(task, subject, unreached)
     built = iter(builds)
     methods = list(_methods(info, subject, task.model.invariant))
     ints = Domains(tuple(range(task.scopes[-1] + 1)))
@@ -160,6 +160,14 @@ def _plan_class(
         done = len([one for one in builds if one is not None])
         text += f"; tests build {done} of them field by field" if done else ""
         planned.findings.append(Finding(NO_SEQUENCE, task.target, text))
+
+
+def heaps_worth_keeping(task: GenerationTask, reached: Reached) -> Iterator[ValidHeap]:
+    """The valid heaps; of those that an inferred invariant allows only what calls reach."""
+    symbolic = task.model.symbolic_fields()
+    for heap in HeapGenerator(task).heaps():
+        if not task.model.is_inferred or key_of(heap.form, symbolic) in reached.paths:
+            yield heap
 
 
 def _call_of(task: GenerationTask, info: ClassInfo, subject: Subject) -> Call:

@@ -156,8 +156,6 @@ class ParameterUse:
 COMPARED: Final = "a comparison"
 #: The place of a value under a name in an example or in choices.
 STATED: Final = "an example of the module"
-#: The place of an object that its class makes without arguments.
-MADE: Final = "a call of its class"
 
 
 @dataclass(frozen=True, slots=True)

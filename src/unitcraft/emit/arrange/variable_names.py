@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, class_name
+from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, class_name, refs_of
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
@@ -106,6 +106,10 @@ def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> 
         found += [name for name, value in user.kwargs if value == Ref(at)]
         if user.kind == "arrange" and Ref(at) in user.args:
             found.append(_replaced_name(user))
+        elif user.kind == "arrange" and at in refs_of(user):
+            found.append(_last_word(_replaced_name(user)))
+        elif user.name == "itself" and user.args != (Ref(at),) and at in refs_of(user):
+            found += map(_last_word, parameter_names(user, sequence, knowledge))
         called = knowledge.called(user, sequence)
         if called is not None and Ref(at) in user.args:
             slot = user.args.index(Ref(at)) - (user.kind == "method")
@@ -117,6 +121,11 @@ def _replaced_name(call: Call) -> str:
     """The name of the function that ``call`` replaces."""
     target = call.args[0]
     return words(str(target.value).rpartition(".")[2]) if isinstance(target, Const) else "argument"
+
+
+def _last_word(name: str) -> str:
+    """What a function answers, or a class makes, by the end of its name."""
+    return name.rpartition("_")[2]
 
 
 def _is_boolean(arg: Arg) -> bool:

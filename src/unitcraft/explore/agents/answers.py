@@ -58,7 +58,7 @@ class RunAnswer(NamedTuple):
     """The answer of ``run``.
 
     ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a behaviour, or the
-    tuple of ``describe_raise``.  ``before`` are the sites that the Calls before the last one hit,
+    tuple of ``describe_failure``.  ``before`` are the sites that the Calls before the last one hit,
     ``last`` those of the last one, with its ``comparisons`` and the ``objects`` that it touched.
     ``touched`` are (in the test's own folder?, name) of the paths that it looked at or
     changed, ``variables`` those of the environment that it looked up.

@@ -113,7 +113,8 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
     if 1 < count <= MAX_COUNTED or (count == 1 and not plain):
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:
-        yield observer_call("get", f"{told}args", index)
+        if function.call_args.args or not function.call_args.kwargs:
+            yield observer_call("get", f"{told}args", index)
         if function.call_args.kwargs:
             yield observer_call("get", f"{told}kwargs", index)
 

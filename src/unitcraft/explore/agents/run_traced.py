@@ -43,6 +43,8 @@ _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 MAX_RESULT_TEXT: Final = 1 << 24
 #: Items of a result: as many bytes of references.
 MAX_RESULT_ITEMS: Final = MAX_RESULT_TEXT // 8
+#: Exceptions behind each other that are followed to the first: a bound on chains.
+MAX_BEHIND: Final = 8
 
 
 class SequenceFailure:
@@ -89,6 +91,20 @@ def describe_raise(error: BaseException, package: str) -> Plain:
             inside = 1
         tb = tb.tb_next
     return (type_name(type(error)), message_of(error), inside, line, module)
+
+
+def describe_failure(error: BaseException, package: str) -> Plain:
+    """``describe_raise``, then (type, message) of the first exception behind ``error``, or None.
+
+    A handler that fails itself, for want of something in a stand-in, hides what brought it there.
+    """
+    first = error
+    for _ in range(MAX_BEHIND):
+        if first.__context__ is None:
+            break
+        first = first.__context__
+    behind = None if first is error else (type_name(type(first)), message_of(first))
+    return (*describe_raise(error, package), behind)
 
 
 def message_of(error: BaseException) -> str | None:
@@ -244,7 +260,7 @@ class TracedRunner:
         failure = run_calls(calls[:-1], results)
         before = recorder.stop()[0]
         if failure is not None:
-            outcome = describe_raise(failure.error, self.package)
+            outcome = describe_failure(failure.error, self.package)
             calling = self._calling(failure.error)
             answer = RunAnswer(failure.position, outcome, before, before, (), (), *looks())
             return answer._replace(calling=calling)
@@ -260,7 +276,7 @@ class TracedRunner:
             given = _operands(calls[-1], results)
             outcome = "hash" if hashed else behaviour(results[-1], given)
         else:
-            position, outcome = failure.position, describe_raise(failure.error, self.package)
+            position, outcome = failure.position, describe_failure(failure.error, self.package)
             failure = None
         objects = _objects(calls, results)
         answer = RunAnswer(position, outcome, before, last, comparisons, objects, *looks())

@@ -29,7 +29,6 @@ from unitcraft.subject.ducktypes.type_inference import guess_types, types_accept
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     COMPARED,
-    MADE,
     STATED,
     CallerValue,
     ClassInfo,
@@ -63,7 +62,7 @@ _DESCRIBED: Final = {
     "Path": TypeExpr("class", cls="pathlib:Path"),
 }  # fmt: skip
 #: Place of a value that others than callers state -> the rung that it counts on.
-_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name", MADE: "class"}
+_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -113,7 +112,7 @@ class EvidenceLadder:
         self._names = ParameterNames(subject)
         for value in subject.callers:
             shown = type_of_arg(value.value)
-            if shown is not None and shown != NONE and value.place not in (COMPARED, MADE):
+            if shown is not None and shown != NONE and value.place != COMPARED:
                 self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 

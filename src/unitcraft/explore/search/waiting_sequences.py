@@ -70,6 +70,7 @@ class WaitingSequences:
         self._pools = pools
         self._completed: Counter[tuple[str, Position, str | None]] = Counter()
         self._stored = pools.stored_attributes if pools is not None else frozenset()
+        self._uses = pools.attribute_uses if pools is not None else {}
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
@@ -181,9 +182,10 @@ class WaitingSequences:
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
-            grown += grow(run, self._open_calls(name, run))
+            grown += grow(run, self._open_calls(name, run), self._uses)
             if self._may_replace and not grown:
-                grown = stand_in(run, self._is_untyped) or complete_objects(run, self._stored)
+                grown = stand_in(run, self._is_untyped, self._uses)
+                grown = grown or complete_objects(run, self._stored)
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)

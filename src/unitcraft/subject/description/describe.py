@@ -34,7 +34,6 @@ from unitcraft.subject.description.classes import (
 from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description.stated_values import (
     compared_values,
-    made_objects,
     named_values,
 )
 from unitcraft.subject.description_context import DescriptionContext
@@ -108,7 +107,6 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     subject = replace(subject, examples=examples)
     shown, callers = read_call_sites(subject, find, _root(view), tree)
     stated = (*compared_values(functions, view.names), *named_values(tree, subject.invocables))
-    stated = (*stated, *made_objects(subject))
     callers = (*callers, *_not_shown(stated, callers))
     return replace(subject, examples=(*examples, *shown), callers=callers)
 

@@ -14,17 +14,12 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
-from abc import ABCMeta
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Symbol, arg_key
-from unitcraft.core.types import TypeExpr
-from unitcraft.subject import static_lookup
-from unitcraft.subject.decorators import function_behind
+from unitcraft.core.sequences import Arg, Const, arg_key
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.model import COMPARED, MADE, STATED, CallerValue, Invocable, Subject
+from unitcraft.subject.model import COMPARED, STATED, CallerValue, Invocable
 from unitcraft.subject.reading.parameter_uses import FunctionSource
 
 #: Values kept for one parameter or name: later ones are seldom tried.
@@ -228,44 +223,3 @@ def _option(name: str, keywords: list[ast.keyword]) -> Iterator[tuple[str, Arg]]
         value = literal_in(node)
         if isinstance(value, Const) and value.value not in (None, ""):
             yield name, value
-
-
-def made_objects(subject: Subject) -> Iterator[CallerValue]:
-    """An object for each parameter that declares a class of another project.
-
-    Only where the class takes no argument, or has a default for each.
-    """
-    described = {info.id for info in subject.classes}
-    for invocable in subject.invocables:
-        for parameter in invocable.parameters:
-            declared = parameter.type
-            for one in declared.args if declared.name == "union" else (declared,):
-                if one.name == "class" and one.cls not in described and _is_made_bare(one):
-                    value = Build(Symbol(*one.cls.split(":", 1)))
-                    yield CallerValue(invocable.id, parameter.name, value, MADE)
-
-
-def _is_made_bare(type_: TypeExpr) -> bool:
-    """Is it a class of another project that can be called without arguments?"""
-    module, _, path = type_.cls.partition(":")
-    if module.partition(".")[0] in sys.stdlib_module_names:
-        return False
-    cls = static_lookup.resolve(module, path)
-    if not static_lookup.is_class(cls) or static_lookup.is_abstract(cls):
-        return False
-    return type(cls) in (type, ABCMeta) and all(
-        _needs_nothing(cls, name) for name in ("__new__", "__init__")
-    )
-
-
-def _needs_nothing(cls: type, name: str) -> bool:
-    """Has every parameter of the special method but the first a default?"""
-    found = static_lookup.lookup(cls, name)
-    if found is None or found[1] is object:
-        return True
-    function = function_behind(found[0])
-    if function is None:
-        return False
-    code = function.__code__
-    required = code.co_argcount - len(function.__defaults__ or ())
-    return required <= 1 and len(function.__kwdefaults__ or {}) >= code.co_kwonlyargcount

@@ -244,6 +244,17 @@ def stored_attributes(tree: ast.Module) -> Iterator[str]:
             yield node.attr
 
 
+def attribute_uses(tree: ast.Module) -> dict[str, str]:
+    """Attribute -> ``call`` if the code only calls it, ``read`` if it never does, '' for both."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Attribute, ast.Call))]
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    found: dict[str, set[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            found.setdefault(node.attr, set()).add("call" if id(node) in called else "read")
+    return {name: "".join(uses) if len(uses) == 1 else "" for name, uses in found.items()}
+
+
 def _dotted(node: ast.expr) -> list[str]:
     """The names of ``a.b.c``; [] for any other expression."""
     names: list[str] = []

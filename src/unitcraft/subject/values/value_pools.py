@@ -20,6 +20,7 @@ from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
     asked_results,
+    attribute_uses,
     calls_on_host,
     hooks,
     replaceable_calls,
@@ -66,7 +67,8 @@ class ValuePools:
     ``variables`` those of the environment that it names, with ``telling_values``;
     ``changed_texts`` are texts that functions which it calls change;
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
-    it asks an attribute, ``stored_attributes`` the attributes that it sets, ``calls_on_host`` those
+    it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
+    it uses those that it reads, ``calls_on_host`` those
     that look at the machine, by scope, ``hooks`` its methods that others define, by line;
     ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
@@ -91,6 +93,7 @@ class ValuePools:
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)
         self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
+        self.attribute_uses = attribute_uses(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)

@@ -211,10 +211,12 @@ def _changes(
 
     ``alone``: there is no other Check, so that each object shows at least one that is another than
     before.  A container that was changed is always shown: it is as much a result as what is
-    returned.  What stayed as it was is asserted where a mutant would change it.
+    returned.  What stayed as it was is asserted where a mutant would change it, and what a function
+    was called with also where there is nothing else.
     """
     last = len(sequence) - 1
     checks: list[Check] = []
+    spare: list[Check] = []
     for index, changed, pairs in agreed:
         if index == last or not changed:
             continue
@@ -223,8 +225,11 @@ def _changes(
         shown = alone or _is_whole(pairs)
         was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
         telling = [] if was_read else _needed(moved or pairs, needed_keys)
-        checks += checks_of(telling or (moved[:1] if shown else []))
-    return tuple(checks)
+        is_called = all(pair[0].name.startswith("call_args") for pair in pairs)
+        (spare if is_called and not telling else checks).extend(
+            checks_of(telling or (moved[:1] if shown else []))
+        )
+    return tuple(checks or spare)
 
 
 def left_alone(

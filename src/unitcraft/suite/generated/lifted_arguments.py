@@ -1,14 +1,15 @@
 """Arguments that are made in place get a name while a run is observed, so that changes show.
 
 ``drop_negative([3, -1])`` changes a list that nobody can look at; ``items = [3, -1]`` before the
-call lets the test assert what became of it.  Functions of stand-ins record their calls meanwhile.
+call lets the test assert what became of it.  Functions of stand-ins record their calls meanwhile,
+also of those that a function in the place of another answers.
 
 Invariant: a lifted Sequence runs the same Calls on equal arguments, made in the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from unitcraft.core.sequences import (
@@ -23,6 +24,7 @@ from unitcraft.core.sequences import (
     refs_in,
     refs_of,
     renumber_refs,
+    replace_refs,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
@@ -31,6 +33,8 @@ from unitcraft.suite.tests import Check, Test, renumber_check
 #: The operator of a Call that only gives its operand a name.
 _NAMING = "itself"
 _CHANGEABLE = ("list", "dict", "set")
+#: What a recording function is told to answer.
+_ANSWER = "return_value"
 
 
 def lift_arguments(sequence: Sequence) -> Sequence:
@@ -42,7 +46,13 @@ def lift_arguments(sequence: Sequence) -> Sequence:
         moved = renumber_refs(arg, where)
         if not may_lift or not _may_change(arg):
             return moved
-        made.append(Call("operator", _NAMING, (_record(moved),)))
+        answer = _answered(moved)
+        if isinstance(moved, Build) and answer is not None:
+            moved = replace(moved, kwargs=((_ANSWER, name_it(_record(answer))),))
+        return name_it(_record(moved))
+
+    def name_it(arg: Arg) -> Ref:
+        made.append(Call("operator", _NAMING, (arg,)))
         return Ref(len(made) - 1)
 
     for index, call in enumerate(sequence.calls):
@@ -54,6 +64,14 @@ def lift_arguments(sequence: Sequence) -> Sequence:
         where[index] = len(made)
         made.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(made))
+
+
+def _answered(arg: Arg) -> Build | None:
+    """The stand-in that a recording function answers; None for any other Arg."""
+    is_function = isinstance(arg, Build) and arg.callee == MOCK
+    answer = dict(arg.kwargs).get(_ANSWER) if isinstance(arg, Build) and is_function else None
+    is_stand_in = isinstance(answer, Build) and answer.callee == NAMESPACE
+    return answer if isinstance(answer, Build) and is_stand_in else None
 
 
 def _record(arg: Arg) -> Arg:
@@ -87,7 +105,7 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
         return arg
     if path and arg.callee == MOCK:
         looked_at = any(one.startswith(f"{path}.") for one in seen)
-        return arg if looked_at else returning(dict(arg.kwargs)["return_value"])
+        return arg if looked_at else returning(dict(arg.kwargs)[_ANSWER])
     if arg.callee != NAMESPACE:
         return arg
     kwargs = [
@@ -110,7 +128,7 @@ def lower_arguments(test: Test) -> Test:
     for index, run in enumerate(calls):
         call = _without_records(run, tuple(_paths_read(test, index)))
         if _is_lifted(call) and index not in seen:
-            values[index] = renumber_refs(call.args[0], where)
+            values[index] = replace_refs(call.args[0], _placing(values, where))
             continue
         where[index] = len(kept)
         kept.append(_put_back(call, values, where))
@@ -136,10 +154,11 @@ def _refs_of_check(check: Check) -> tuple[int, ...]:
 
 
 def _put_back(call: Call, values: dict[int, Arg], where: dict[int, int]) -> Call:
-    def place(arg: Arg) -> Arg:
-        if isinstance(arg, Ref) and arg.index in values:
-            return values[arg.index]
-        return renumber_refs(arg, where)
+    place = _placing(values, where)
+    args = tuple([replace_refs(arg, place) for arg in call.args])
+    kwargs = tuple([(name, replace_refs(arg, place)) for name, arg in call.kwargs])
+    return replace(call, args=args, kwargs=kwargs)
 
-    args = tuple([place(arg) for arg in call.args])
-    return replace(call, args=args, kwargs=tuple([(name, place(arg)) for name, arg in call.kwargs]))
+
+def _placing(values: dict[int, Arg], where: dict[int, int]) -> Callable[[int], Arg]:
+    return lambda index: values[index] if index in values else Ref(where[index])

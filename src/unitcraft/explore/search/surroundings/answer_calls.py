@@ -40,6 +40,8 @@ _OF_KIND: Final[Mapping[str, tuple[Const, ...]]] = {
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
+#: How code ends the process that finds its command line, or what it was sent, wanting.
+_EXIT: Final = "builtins:SystemExit"
 #: Events of what tests arrange in other ways: files.
 _FILES: Final = (
     "open", "os.chmod", "os.chown", "os.link", "os.listdir", "os.mkdir", "os.remove", "os.rename",
@@ -99,7 +101,8 @@ def _is_beyond(failed: RunFailure, target: str) -> bool:
     if _is_own(failed, target):
         return False
     unset = failed.type in ("builtins:AttributeError", "builtins:TypeError")
-    return failed.type == _INCOMPLETE or (unset and _UNSET.match(failed.message or "") is not None)
+    ended = failed.type in (_INCOMPLETE, _EXIT)
+    return ended or (unset and _UNSET.match(failed.message or "") is not None)
 
 
 def _is_own(failed: RunFailure, target: str) -> bool:

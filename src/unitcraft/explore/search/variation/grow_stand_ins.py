@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -84,15 +85,34 @@ ATTRIBUTES: Final[tuple[Arg, ...]] = (
 ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
 
-def grow(run: Execution, open_calls: Iterable[int] = ()) -> list[Sequence]:
-    """Variants of ``run`` in which an argument has what the run missed at its end.
+#: No attribute of which the code says how it is used.
+_UNKNOWN_USES: Final[Mapping[str, str]] = MappingProxyType({})
 
-    ``open_calls``: the numbers of the Calls that take keyword arguments of any name.
+
+def _values_of(name: str, uses: Mapping[str, str]) -> Iterator[Arg]:
+    """What an attribute may be that the code calls, or reads, or nobody knows."""
+    use = uses.get(name, "")
+    is_function = [(value, result_of(value) is not None) for value in ATTRIBUTES]
+    return (value for value, called in is_function if use in ("", "call" if called else "read"))
+
+
+def grow(
+    run: Execution, open_calls: Iterable[int] = (), uses: Mapping[str, str] = _UNKNOWN_USES
+) -> list[Sequence]:
+    """Variants of ``run`` in which an argument has what the run missed at its end, or before it.
+
+    ``open_calls``: the numbers of the Calls that take keyword arguments of any name; ``uses``:
+    attribute -> whether the code only calls or only reads it (``attribute_uses``).
     """
     failed = run.failed
     if failed is None or failed.message is None:
         return []
-    made = [put(new) for put, new in _answers(run.sequence, failed.type, failed.message)]
+    missed = [(failed.type, failed.message)]
+    if failed.behind is not None and failed.behind[1] is not None:
+        missed.insert(0, (failed.behind[0], failed.behind[1]))
+    made = [
+        put(new) for type_, text in missed for put, new in _answers(run.sequence, type_, text, uses)
+    ]
     key = _missing_key(failed.message) if failed.type == "builtins:KeyError" else None
     if key is not None and isinstance(key.value, str):
         found = [
@@ -112,7 +132,8 @@ def missed_by(run: Execution) -> str | None:
         return None
     missing = _NO_MEMBER.match(run.failed.message)
     if missing is None or _NO_ATTRIBUTE.match(run.failed.message):
-        return run.failed.message
+        behind = run.failed.behind
+        return run.failed.message if behind is None else f"{run.failed.message} {behind[1]}"
     return missing[2]
 
 
@@ -125,7 +146,11 @@ def is_replacement(call: Call) -> bool:
     )
 
 
-def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Sequence]:
+def stand_in(
+    run: Execution,
+    is_untyped: Callable[[Call, int], bool],
+    uses: Mapping[str, str] = _UNKNOWN_USES,
+) -> list[Sequence]:
     """Variants of ``run`` with a stand-in for an argument that lacks an attribute.
 
     ``is_untyped``: has the parameter that takes argument number n of a Call no declared type?
@@ -133,13 +158,16 @@ def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Se
     missing = _NO_MEMBER.match(run.failed.message or "") if run.failed else None
     if missing is None or missing[2].startswith("__"):
         return []
+    having = [
+        Build(NAMESPACE, (), ((missing[2], value),)) for value in _values_of(missing[2], uses)
+    ]
     made: list[Sequence] = []
     for call, index, arg, put in arguments_of(run.sequence):
         if _class_name(arg) == missing[1] and is_untyped(call, index):
-            made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
+            made += map(put, having)
     for result, put in _results(run.sequence):
         if _class_name(result) == missing[1]:
-            made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
+            made += map(put, having)
     return made
 
 
@@ -200,10 +228,10 @@ def _through(
 
 
 def _answers(
-    sequence: Sequence, error: str, message: str
+    sequence: Sequence, error: str, message: str, uses: Mapping[str, str]
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
     for arg, put in places(sequence):
-        for value in (*_grown(arg, error, message), *documents_for(arg, error)):
+        for value in (*_grown(arg, error, message, uses), *documents_for(arg, error)):
             yield put, value
     unpacked = _UNPACK.search(message)
     for result, put in _results(sequence):
@@ -211,12 +239,12 @@ def _answers(
             yield put, value
 
 
-def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
+def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, str]) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
     missing = _NO_ATTRIBUTE.match(message)
     if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
         if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
-            for value in ATTRIBUTES:
+            for value in _values_of(missing[1], uses):
                 yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
         yield from _with_key(arg, message)
