@@ -8,10 +8,10 @@ from unitcraft.suite.existing.assertion_normal_form import normal_forms
 from unitcraft.suite.existing.suite_sources import parse_source
 
 
-def claims_of(text, rows=None, owner=""):
+def claims_of(text, rows=None, owner="", methods=None):
     source = parse_source(text)
     test = next(one for one in source.definitions.values() if one.node.name == "test")
-    return normal_forms(test, source, rows or {}, owner)
+    return normal_forms(test, source, rows or {}, owner, methods)
 
 
 def body(*statements):
@@ -117,3 +117,10 @@ def test_assertions_of_unittest_do_not():
 def test_endless_definitions_end():
     text = "".join(f"    a{n} = f(a{n - 1}, a{n - 1})\n" for n in range(1, 60))
     assert claims_of(f"def test():\n    a0 = 1\n{text}    assert a59\n")
+
+
+def test_receivers_of_methods_that_were_not_recorded_are_compared():
+    texts = [f"def test():\n    c = A({n})\n    with raises(E):\n        c.take(1)" for n in (1, 2)]
+    for methods, alike in ((None, True), (frozenset({"take"}), True), (frozenset({"f"}), False)):
+        one, other = (claims_of(text, methods=methods) for text in texts)
+        assert (one == other) is alike

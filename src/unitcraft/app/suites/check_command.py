@@ -16,7 +16,7 @@ from unitcraft.app.terminal_text import counted, say
 from unitcraft.core import rule_codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
-from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_in
 from unitcraft.suite.existing.flakiness import (
     OTHER_DATE,
     conditions,
@@ -103,10 +103,11 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     say(f"{counted(len(recording.tests), 'test')} made {calls}: comparing them")
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
+    normal_forms = normal_forms_in(recording)
     repeats = [
         (code, one)
         for code, one in redundant
-        if wish.unsafe or asserts_nothing_new(one, normal_forms_of_test)
+        if wish.unsafe or asserts_nothing_new(one, normal_forms)
     ]
     findings = [Finding(code, one.test.node, _repeats_text(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)

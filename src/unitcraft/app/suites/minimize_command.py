@@ -12,7 +12,7 @@ from typing import Any
 from unitcraft.app.json_document import render_document
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import align, escape_control
-from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_in
 from unitcraft.suite.existing.minimise import Minimisation, minimise_suite
 from unitcraft.suite.existing.suite_sources import is_kept
 from unitcraft.suite.recording.cover import SuiteCoverage, cover_suite
@@ -39,9 +39,8 @@ def run_minimize(wish: SuiteRequest, cwd: Path, *, unsafe: bool = False) -> Mini
     """
     spec = spec_of(wish, cwd)
     recording, covered = record_suite(spec), cover_suite(spec)
-    result = minimise_suite(
-        recording, wish.representation, covered, _is_kept, None if unsafe else normal_forms_of_test
-    )
+    normal_forms = None if unsafe else normal_forms_in(recording)
+    result = minimise_suite(recording, wish.representation, covered, _is_kept, normal_forms)
     return MinimizeResult(spec, recording, covered, result)
 
 

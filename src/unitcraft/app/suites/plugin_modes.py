@@ -18,7 +18,7 @@ from unitcraft.app.suites.compare_command import run_prioritize
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import counted
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_in
 from unitcraft.suite.existing.minimise import asserts_nothing_new
 from unitcraft.suite.existing.redundancy import redundant_tests
 from unitcraft.suite.recording.record import record_suite
@@ -79,9 +79,8 @@ class Modes:
     def _select(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         recording = record_suite(spec_of(self._wish, self._cwd))
         redundant = redundant_tests(recording, self._wish.representation)
-        gone = {
-            one.test.node for one in redundant if asserts_nothing_new(one, normal_forms_of_test)
-        }
+        normal_forms = normal_forms_in(recording)
+        gone = {one.test.node for one in redundant if asserts_nothing_new(one, normal_forms)}
         left_out = [item for item in items if item.nodeid in gone]
         items[:] = [item for item in items if item.nodeid not in gone]
         config.hook.pytest_deselected(items=left_out)

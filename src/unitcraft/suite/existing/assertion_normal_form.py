@@ -2,7 +2,7 @@
 
 Invariant: a local name is replaced by the expression that it was last bound to above its use, and a
 parameter by its value in the row of ``parametrize``, where that is written out.  Receivers of
-method calls become numbers, because the states in which recorded methods ran are compared anyway.
+calls of recorded methods become numbers, because the states in which those ran are compared anyway.
 Any other local name differs from every name of another test, and attributes of ``self`` differ from
 those of another class.
 """
@@ -12,7 +12,8 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 from unittest import TestCase
 
@@ -25,31 +26,50 @@ from unitcraft.suite.existing.suite_sources import (
     row_lists,
     source_of,
 )
-from unitcraft.suite.recording.recordings import RecordedTest
+from unitcraft.suite.recording.recordings import RecordedTest, Recording
 
 #: Nested bindings that are followed.
 _MAX_DEPTH: Final = 4
 
 
-def normal_forms_of_test(test: RecordedTest) -> frozenset[str] | None:
-    """The assertions of a recorded test in normal form; None when its function is not found."""
+def normal_forms_in(recording: Recording) -> Callable[[RecordedTest], frozenset[str] | None]:
+    """``normal_forms_of_test`` for the tests of ``recording``."""
+    ids = [one.partition(":")[2].partition("#")[0] for one in recording.invocables]
+    methods = frozenset(one.rpartition(".")[2] for one in ids)
+    return partial(normal_forms_of_test, methods=methods)
+
+
+def normal_forms_of_test(
+    test: RecordedTest, methods: frozenset[str] | None = None
+) -> frozenset[str] | None:
+    """The assertions of a recorded test in normal form; None when its function is not found.
+
+    ``methods`` are the names of those that were recorded (None: any).
+    """
     if test.place is None:
         return None
     source = source_of(test.place.file)
     definition = source.definitions.get(test.place.line)
     if definition is None:
         return None
-    return normal_forms(definition, source, dict(test.place.rows), test.node.rpartition("::")[0])
+    owner = test.node.rpartition("::")[0]
+    return normal_forms(definition, source, dict(test.place.rows), owner, methods)
 
 
 def normal_forms(
-    definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str = ""
+    definition: Definition,
+    source: SourceFile,
+    rows: Mapping[str, int],
+    owner: str = "",
+    methods: frozenset[str] | None = None,
 ) -> frozenset[str]:
     """The assertions of a test in normal form, as texts.
 
-    ``rows`` maps each parameter to the number of its row; ``owner`` names the file and the class.
+    ``rows`` maps each parameter to the number of its row; ``owner`` names the file and the class,
+    ``methods`` those that were recorded (None: any).
     """
     known = _Names(definition, source, rows, owner)
+    known.methods = methods
     blocks = {
         id(item.context_expr): node
         for node in ast.walk(definition.node)
@@ -79,6 +99,7 @@ class _Names:
         given = definition.node.args
         self._mark = f"{owner}:{definition.line}"
         self.owner = owner
+        self.methods: frozenset[str] | None = None
         self.parameters = {one.arg for one in (*given.args, *given.kwonlyargs)}
         self.rows = dict(_values(definition, source, rows, self._mark))
         self.bindings: dict[str, list[tuple[int, ast.expr | None]]] = {}
@@ -100,7 +121,7 @@ class _Names:
 
 
 class _Normalizer(ast.NodeTransformer):
-    """Replaces local names by their meanings, and receivers by numbers."""
+    """Replaces local names by their meanings, and receivers of recorded methods by numbers."""
 
     def __init__(
         self, names: _Names, numbers: dict[str, int], line: int | None = None, depth: int = 0
@@ -108,9 +129,11 @@ class _Normalizer(ast.NodeTransformer):
         self._names, self._numbers, self._line, self._depth = names, numbers, line, depth
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A local name whose method is called becomes a number."""
+        """A local name whose recorded method is called becomes a number."""
         receiver = getattr(node.func, "value", None)
-        if isinstance(receiver, ast.Name) and self._is_object(receiver.id):
+        methods = self._names.methods
+        is_compared = methods is None or getattr(node.func, "attr", "") in methods
+        if is_compared and isinstance(receiver, ast.Name) and self._is_object(receiver.id):
             number = self._numbers.setdefault(receiver.id, len(self._numbers))
             receiver.id = f"object {number}"
         return self.generic_visit(node)
