@@ -62,6 +62,22 @@ def test_what_was_missed_behind_a_failing_handler_is_given_first():
     assert missed_by(missing) == f"{text.format('fail')} {text.format('run')}"
 
 
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (Const("a"), "TypeError", "string indices must be integers, not 'str'"),
+        (Display("list", ()), "TypeError", "list indices must be integers or slices, not str"),
+        (Const(None), "TypeError", "'NoneType' object is not subscriptable"),
+        (Const(1), "AttributeError", "'int' object has no attribute 'get'"),
+    ],
+)
+def test_what_a_name_is_looked_up_in_becomes_a_mapping(value, error, message):
+    inside = Display("dict", (Const("media"), value))
+    made = only_args(grow(run(inside, f"builtins:{error}", message)))
+    assert Display("dict", (Const("media"), Display("dict", ()))) in made
+    assert Display("dict", ()) not in made
+
+
 def test_an_attribute_is_not_added_twice_and_special_names_never():
     has = Build(NAMESPACE, (), (("x", Const(1)),))
     text = "'types.SimpleNamespace' object has no attribute '{}'"

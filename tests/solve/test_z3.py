@@ -15,6 +15,7 @@ from unitcraft.solve.smt import z3_layer
 from unitcraft.solve.smt.z3_layer import Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
+from unitcraft.symbolic.terms.term import variable
 
 X, Y = ("v", 0), ("v", 1)
 HINTS = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
@@ -201,3 +202,13 @@ def test_exceptions_of_z3_are_survived(monkeypatch):
 
     monkeypatch.setattr(z3_layer, "import_z3", Broken)
     assert ask(("==", X, 3)) == Unknown("theory")
+
+
+def test_a_pattern_without_an_answer_is_not_asked_about_again(monkeypatch):
+    asked = []
+    layer = Z3(End(Statistics()), Statistics())
+    monkeypatch.setattr(layer, "_ask", lambda query: asked.append(query) or Unknown("time"))
+    for pattern in ("a+", "a+", "b+"):
+        term = ("truth", ("re.match", pattern, 32, variable(0)))
+        layer.attempt(Query(((term, True),), ("str",), ("",)))
+    assert len(asked) == 2

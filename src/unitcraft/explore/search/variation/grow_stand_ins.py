@@ -59,6 +59,13 @@ _NO_ATTRIBUTE: Final = re.compile(
     r"^'(?:types\.SimpleNamespace|Namespace)' object has no attribute '(\w+)'$"
 )
 _NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
+#: The code looks a name up in what is no mapping.
+_LOOKED_UP: Final = re.compile(
+    r"^(?:(\w+) indices must be integers.*\bstr'?$|'(\w+)' object is not subscriptable$"
+    r"|'(\w+)' object has no attribute '(?:get|items|keys|values)'$)"
+)
+#: What such a message calls a class -> its name.
+_INDEXED: Final = {"string": "str", "list": "list", "tuple": "tuple"}
 _NONE: Final = re.compile(r"\bNoneType\b")
 _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
@@ -241,6 +248,10 @@ def _answers(
 
 def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, str]) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
+    looked_up = _LOOKED_UP.match(message)
+    if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):
+        yield Display("dict", ())
+        return
     missing = _NO_ATTRIBUTE.match(message)
     if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
         if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
