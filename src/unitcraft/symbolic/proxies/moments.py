@@ -25,7 +25,26 @@ _MADE: Final = ("datetime.date", "datetime.datetime")
 _DATE_FIELDS: Final = 3
 
 
-class SymMoment:
+class _Concretized:
+    """What the proxies here answer by the object that they stand for."""
+
+    __slots__ = ()
+
+    def concretized(self) -> Any:
+        """The object itself, after an event about it."""
+        raise NotImplementedError
+
+    def __hash__(self) -> int:
+        return hash(self.concretized())
+
+    def __repr__(self) -> str:
+        return repr(self.concretized())
+
+    def __str__(self) -> str:
+        return str(self.concretized())
+
+
+class SymMoment(_Concretized):
     """A date or datetime without a time zone; ``term`` computes it."""
 
     __slots__ = ("moment", "term")
@@ -82,15 +101,6 @@ class SymMoment:
 
     __radd__ = __add__
 
-    def __hash__(self) -> int:
-        return hash(self.concretized())
-
-    def __repr__(self) -> str:
-        return repr(self.concretized())
-
-    def __str__(self) -> str:
-        return str(self.concretized())
-
     def __format__(self, spec: str) -> str:
         return format(self.concretized(), concretize(spec))
 
@@ -116,7 +126,7 @@ class SymMoment:
         return getattr(self.concretized(), name)
 
 
-class SymSpan:
+class SymSpan(_Concretized):
     """A timedelta; ``total`` are its microseconds, a proxy of an int."""
 
     __slots__ = ("total",)
@@ -163,15 +173,6 @@ class SymSpan:
 
     def __abs__(self) -> Any:
         return abs(self.concretized())
-
-    def __hash__(self) -> int:
-        return hash(self.concretized())
-
-    def __repr__(self) -> str:
-        return repr(self.concretized())
-
-    def __str__(self) -> str:
-        return str(self.concretized())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.concretized(), name)
