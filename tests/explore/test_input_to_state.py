@@ -105,6 +105,15 @@ def test_a_regex_brings_texts_that_match(pattern, flags):
     assert all(re.fullmatch(pattern, text, flags) for text in found)
 
 
+def test_a_number_in_a_text_is_replaced_where_it_stands_alone_and_by_its_neighbours():
+    found = values("2024-11-11 -11 EUR", "<=", -11, 0)
+    assert {"2024-11-11 1 EUR", "2024-11-11 0 EUR", "2024-11-11 -1 EUR"} <= set(found)
+    assert values("a10b", ">", 10, 7)[0] == "a7b"
+    found = values("7.5 by 7", ">", 7, 1)
+    assert "7.5 by 1" in found
+    assert "1.5 by 7" not in found
+
+
 def test_a_regex_met_by_a_part_replaces_that_part():
     assert all(re.fullmatch(r"k=\d+;", one) for one in values("k=x;", "regex", "x", (r"\d+", 0)))
 

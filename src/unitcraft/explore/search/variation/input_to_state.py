@@ -9,6 +9,7 @@ bytes, and inputs are constants of a Sequence rather than offsets of a file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from random import Random
@@ -37,6 +38,10 @@ MAX_DRAWN: Final = 4096
 #: Pairs of texts of which is known how one is in the other (some hundred bytes each): a table is
 #: looked into with the same text in run after run.
 MAX_FORMS: Final = 4096
+#: Places of one text where a number is put: with its neighbours three times as many texts.
+MAX_NUMBERS: Final = 3
+#: A number in a text.
+_NUMBER: Final = re.compile(r"(?<![\d.])-?\d+(?![\d.])")
 #: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
 #: methods are rare.
 _CHARACTER_CLASSES: Final = {
@@ -123,8 +128,17 @@ def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
     elif isinstance(value, bytes) and isinstance(seen, bytes) and isinstance(wanted, bytes):
         if seen and seen in value:
             yield Const(value.replace(seen, wanted, 1))
-    elif isinstance(value, str) and type(seen) is type(wanted) is int and str(seen) in value:
-        yield Const(value.replace(str(seen), str(wanted), 1))
+    elif isinstance(value, str) and type(seen) is type(wanted) is int:
+        yield from _replace_number(value, seen, wanted)
+
+
+def _replace_number(text: str, seen: int, wanted: int) -> Iterator[Const]:
+    """``text`` with ``wanted`` for one of the places where ``seen`` stands; as a part at last."""
+    found = [one.span() for one in _NUMBER.finditer(text) if one.group() == str(seen)]
+    at = text.find(str(seen))
+    found = found[-MAX_NUMBERS:] or ([(at, at + len(str(seen)))] if at >= 0 else [])
+    for start, end in found:
+        yield Const(f"{text[:start]}{wanted}{text[end:]}")
 
 
 def _is_part(value: Atom, seen: Any) -> bool:
@@ -160,21 +174,29 @@ def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Arg]:
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return
     if type(wanted) in (int, float) and type(seen) in (int, float):
-        if _same_kind(value, seen):
-            yield Const(wanted + 1)
-            yield Const(wanted - 1)
-        elif type(value) in (int, float) and abs(wanted - seen) < 10**9:
+        yield from _for_numbers(value, seen, wanted)
+    elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
+        yield Const(wanted + "a")
+
+
+def _for_numbers(value: Atom, seen: float, wanted: float) -> Iterator[Arg]:
+    """Where a number was compared: it, what it was made of, or a size, meets the other one."""
+    if _same_kind(value, seen):
+        yield Const(wanted + 1)
+        yield Const(wanted - 1)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        if abs(wanted - seen) < 10**9:
             yield Const(value + (wanted - seen))
             yield Const(value - (wanted - seen))
             yield from _unscale(value, seen, wanted)
-        elif isinstance(value, str) and len(value) == seen and type(wanted) is int:
-            for size in (wanted, wanted + 1, wanted - 1):
-                if 0 <= size <= MAX_LENGTH:
-                    yield Const(_stretch(value, size))
-                elif 0 < size <= MAX_SIZE:
-                    yield Source(f"{value[:1] or 'a'!r} * {size}")
-    elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
-        yield Const(wanted + "a")
+    elif isinstance(value, str) and isinstance(seen, int) and isinstance(wanted, int):
+        yield from _replace_number(value, seen, wanted + 1)
+        yield from _replace_number(value, seen, wanted - 1)
+        for size in (wanted, wanted + 1, wanted - 1) if len(value) == seen else ():
+            if 0 <= size <= MAX_LENGTH:
+                yield Const(_stretch(value, size))
+            elif 0 < size <= MAX_SIZE:
+                yield Source(f"{value[:1] or 'a'!r} * {size}")
 
 
 def _unscale(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
