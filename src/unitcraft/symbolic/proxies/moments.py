@@ -25,26 +25,22 @@ _MADE: Final = ("datetime.date", "datetime.datetime")
 _DATE_FIELDS: Final = 3
 
 
-class _Concretized:
+class _StandIn:
     """What the proxies here answer by the object that they stand for."""
 
     __slots__ = ()
 
-    def concretized(self) -> Any:
-        """The object itself, after an event about it."""
-        raise NotImplementedError
-
     def __hash__(self) -> int:
-        return hash(self.concretized())
+        return hash(as_object(self))
 
     def __repr__(self) -> str:
-        return repr(self.concretized())
+        return repr(as_object(self))
 
     def __str__(self) -> str:
-        return str(self.concretized())
+        return str(as_object(self))
 
 
-class SymMoment(_Concretized):
+class SymMoment(_StandIn):
     """A date or datetime without a time zone; ``term`` computes it."""
 
     __slots__ = ("moment", "term")
@@ -126,7 +122,7 @@ class SymMoment(_Concretized):
         return getattr(self.concretized(), name)
 
 
-class SymSpan(_Concretized):
+class SymSpan(_StandIn):
     """A timedelta; ``total`` are its microseconds, a proxy of an int."""
 
     __slots__ = ("total",)
