@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Const, Display, Symbol
+from unitcraft.execute.guest import arg_of_value
 from unitcraft.execute.guest.arg_of_value import (
     MAX_PATTERN,
     is_simple_float,
@@ -162,6 +163,13 @@ def test_a_text_with_the_version_of_what_is_installed_is_not_stable(monkeypatch)
     assert not is_stable_text(f"Python {sys.version.split()[0]}")
     assert is_stable_text("2.34.2")
     assert is_stable_text("sturdy-ship/2.34.1")
+
+
+def test_a_text_that_names_this_machine_is_not_stable(monkeypatch):
+    monkeypatch.setattr(arg_of_value, "_OF_MACHINE", ("Debian GNU/Linux 12 (bookworm)",))
+    assert not is_stable_text('{"name": "Debian GNU/Linux 12 (bookworm)"}')
+    assert is_stable_text("Debian GNU/Linux")
+    assert all(any(map(str.isdigit, one)) for one in arg_of_value.texts_of_machine())
 
 
 def test_a_regular_expression_that_nobody_can_check_has_no_term():

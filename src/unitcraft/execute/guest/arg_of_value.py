@@ -8,6 +8,7 @@ and compared.  A value that cannot be rebuilt, or has no stable text, is Opaque.
 from __future__ import annotations
 
 import ast
+import contextlib
 import datetime as dt
 import enum
 import math
@@ -15,7 +16,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from unitcraft.core.encoding import encode
@@ -40,6 +41,10 @@ MAX_ITEMS: Final = 200
 #: Levels of nesting in one term.
 MAX_DEPTH: Final = 8
 
+#: Characters from which on a text of this machine is told from others by chance.
+MIN_OF_MACHINE: Final = 12
+
+_DIGIT = re.compile(r"\d")
 _VERSION = re.compile(r"\d+\.\d+\.\d")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{5,}|object at ")
 _DISPLAYS: Final[dict[type, DisplayKind]] = {
@@ -58,9 +63,11 @@ def is_stable_text(text: str) -> bool:
     """Is ``text`` free of addresses and of this machine's folders, and short enough to write down?
 
     The folders are those that code is imported from: they differ where the test will run, as do the
-    versions of the interpreter and of what is installed.
+    versions of the interpreter, of what is installed and of the system.
     """
     if len(text) > MAX_TEXT or _ADDRESS.search(text):
+        return False
+    if any(one in text for one in _OF_MACHINE):
         return False
     if any(world.folder in text for world in interpret.WORLDS):
         return False
@@ -69,6 +76,24 @@ def is_stable_text(text: str) -> bool:
     return os.sep not in text or not any(
         type(folder) is str and len(folder) >= MIN_FOLDER and folder in text for folder in sys.path
     )
+
+
+def texts_of_machine() -> tuple[str, ...]:
+    """What tells this machine's system from others: names of its kernel, values of its os-release.
+
+    Only texts with a digit: others stand in programs, too.
+    """
+    system = os.uname()
+    lines: list[str] = []
+    with contextlib.suppress(OSError, ValueError):
+        lines = Path("/etc/os-release").read_text("utf-8").splitlines()
+    values = [line.partition("=")[2].strip("\"'") for line in lines]
+    told = (system.nodename, system.release, system.version, *values)
+    return tuple([one for one in told if len(one) >= MIN_OF_MACHINE and _DIGIT.search(one)])
+
+
+#: Read once, before any run, which would seem to look at the file.
+_OF_MACHINE: Final = texts_of_machine()
 
 
 def _names_installed_version(text: str) -> bool:
