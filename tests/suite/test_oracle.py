@@ -287,3 +287,15 @@ def test_variables_have_another_value_with_which_the_module_imports(tmp_path, so
     assert surroundings.variables == ("APP",)
     assert dict(surroundings.other).get("APP") == value
     assert dict(surroundings.other)["USER"] == "other"
+
+
+def test_a_module_of_nothing_but_clocks_has_the_class_of_what_they_show(tmp_path):
+    Path(tmp_path, "sample.py").write_text("import time\ndef now():\n    return time.time()\n")
+    sequence = Lab.sequence(None, "now()")
+    run = Execution("sample:now", sequence, None, "", (), (), (), ())
+    asked = {"module": "sample", "rewrite": False}
+    spec = HostSpec("unitcraft.explore.agents.search_agent", asked, paths=(str(tmp_path),))
+    (test,) = observe([(run, (goal_of("silent"),))], spec, 1, {}).tests
+    assert [(one.relation, text_of(one.expected)) for one in test.checks] == [
+        ("isinstance", "float")
+    ]

@@ -81,6 +81,7 @@ def observe(
         second = list(pool.map("after", items, isolate=True))
     procedures = Procedures(source)
     tests: list[Test] = []
+    spare: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), named, earlier, one, two in zip(
         chosen, lifted, before, first, second, strict=True
@@ -101,16 +102,17 @@ def observe(
                 answer=procedures.answer_of(run.invocable),
             )
         )
-        if test is not None and is_worth_a_test(test):
-            again = AfterAnswer.read(two.value)
-            if shown is not None and again is not None:
-                test = class_of_value(test, shown, again)
-            noticed = reveals.get(run.sequence.key, {})
-            tests.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
-        elif test is not None:
-            continue  # nothing to assert and no branch of its own
-        else:
+        if test is None:
             findings.append(_dropped_finding(run.invocable, failure, one.value))
+            continue
+        # one with nothing to assert and no branch of its own is better than none at all
+        kept = tests if is_worth_a_test(test) else spare
+        again = AfterAnswer.read(two.value)
+        if shown is not None and again is not None:
+            test = class_of_value(test, shown, again)
+        noticed = reveals.get(run.sequence.key, {})
+        kept.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
+    tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), surroundings)
 
 
@@ -128,6 +130,11 @@ def open_elsewhere(
         else:
             return pool, Surroundings(variables, environment)
     return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
+
+
+def _tells_class(test: Test) -> bool:
+    """Is the class of its result asserted?"""
+    return any(check.relation == "isinstance" for check in test.checks)
 
 
 def _has_telling_check(test: Test) -> bool:
