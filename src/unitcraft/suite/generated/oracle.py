@@ -86,7 +86,7 @@ def observe(
     for (run, goals), named, earlier, one, two in zip(
         chosen, lifted, before, first, second, strict=True
     ):
-        shown = AfterAnswer.read(one.value)
+        shown, again = AfterAnswer.read(one.value), AfterAnswer.read(two.value)
         failure = one.failure or two.failure or exceeded_bound(shown)
         test = (
             None
@@ -97,7 +97,7 @@ def observe(
                 goals,
                 earlier,
                 shown,
-                AfterAnswer.read(two.value),
+                again,
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
                 answer=procedures.answer_of(run.invocable),
             )
@@ -107,7 +107,6 @@ def observe(
             continue
         # one with nothing to assert and no branch of its own is better than none at all
         kept = tests if is_worth_a_test(test) else spare
-        again = AfterAnswer.read(two.value)
         if shown is not None and again is not None:
             test = class_of_value(test, shown, again)
         noticed = reveals.get(run.sequence.key, {})
