@@ -66,6 +66,23 @@ def test_what_ends_beyond_the_module_is_replaced(run, expected):
     assert CallAnswers({HERE: TARGET}, {}).target_of(run) == expected
 
 
+def test_what_reached_for_the_network_once_is_replaced_in_all_runs_that_end_there():
+    answers = CallAnswers({HERE: TARGET}, {})
+    wrong = ended("ValueError", "unknown url type: 'a'")
+    assert answers.target_of(wrong) is None
+    assert answers.target_of_refusal(ended("OSError", "refused"), "socket.connect:a") == TARGET
+    assert answers.target_of(wrong) == TARGET
+    assert answers.target_of(ended("ValueError", "odd", module="m", inside=2)) is None
+
+
+def test_nothing_is_replaced_where_another_argument_than_none_may_be_what_is_missing():
+    nothing = Sequence((Call("function", "m:f", (Const(None),)),))
+    message = "'NoneType' object has no attribute 'x'"
+    answers = CallAnswers({HERE: TARGET}, {})
+    assert answers.target_of(ended("AttributeError", message, nothing)) is None
+    assert answers.target_of(ended("ConnectionError", "no route", nothing)) == TARGET
+
+
 @pytest.mark.parametrize(
     ("message", "expected"),
     [

@@ -102,6 +102,8 @@ def test_a_missing_key_is_added_to_each_dictionary_at_any_depth():
         (Const(None), "'NoneType' object has no attribute 'strip'", returning(Const("a"))),
         (TWO, "not enough values to unpack (expected 3, got 2)",
          returning(Display("tuple", (Const(0), Const("b"), Const("c"))))),
+        (Const("a"), "not enough values to unpack (expected 2, got 1)", returning(TWO)),
+        (Const(1), "cannot unpack non-iterable int object", returning(TWO)),
         (Const(None), "'function' object is not subscriptable",
          Display("dict", (Const("a"), Const(1)))),
     ],

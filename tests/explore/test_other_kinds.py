@@ -5,8 +5,8 @@ from __future__ import annotations
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.other_kinds import MAX_EACH, MAX_PARAMETERS, other_kinds
 from unitcraft.explore.search.values.parameter_model import ParameterModel
-from unitcraft.explore.search.variation.other_kinds import MAX_EACH, MAX_PARAMETERS, other_kinds
 from unitcraft.subject.model import Parameter
 
 TEXT, NUMBER = TypeExpr("str"), TypeExpr("int")

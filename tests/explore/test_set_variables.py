@@ -64,3 +64,13 @@ def test_words_and_answers_are_replaced_like_variables():
     answers = choice.note_refusal("m:ask", BARE, "builtins.input:sure?")
     assert [one.calls[0].args[0] for one in answers] == [Const("sys.stdin")] * len(answers)
     assert choice.arrange("m:ask", BARE) == answers[0]
+
+
+def test_a_function_that_some_runs_can_do_without_is_replaced_in_every_second_one():
+    choice = VariableChoice()
+    first = choice.take_function("m:C.f", run(BARE), "m.fetch", always=False)
+    assert all(arranged_variables(one) == {"m.fetch"} for one in first)
+    made = [arranged_variables(choice.arrange("m:C.f", BARE)) for _ in range(4)]
+    assert made == [{"m.fetch"}, set(), {"m.fetch"}, set()]
+    choice.take_function("m:C.g", run(BARE), "m.fetch")
+    assert all(arranged_variables(choice.arrange("m:C.g", BARE)) for _ in range(4))

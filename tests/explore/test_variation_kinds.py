@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from source_lab import rng
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.parameter_model import model_of
@@ -20,8 +20,10 @@ from unitcraft.explore.search.variation.change_nesting import (
     depth_of,
 )
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
-from unitcraft.explore.search.variation.places import is_literal
+from unitcraft.explore.search.variation.places import is_literal, recording, refusing, returning
+from unitcraft.explore.search.variation.raise_in_calls import RaiseInCalls
 from unitcraft.explore.search.variation.schedule import KINDS
 from unitcraft.explore.search.variation.share_objects import ShareObjects
 from unitcraft.explore.search.variation.variation_kind import Materials
@@ -40,7 +42,7 @@ def dict_of(**pairs) -> Display:
 
 
 def as_arg(value) -> Arg:
-    return value if isinstance(value, (Const, Display, Ref)) else Const(value)
+    return value if isinstance(value, (Build, Const, Display, Ref)) else Const(value)
 
 
 def run(*args, comparisons=(), before=()):
@@ -203,3 +205,44 @@ def test_literals_are_atoms_in_containers():
 def test_floats_that_are_no_numbers_have_no_neighbours(value):
     materials = Materials("", (), (), (), (), lambda _: (), lambda _at, _number: None)
     assert change(Const(value), (), materials, Random(1)) is None
+
+
+ERROR = Build(Symbol("builtins", "OSError"), (Const("message"),))
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "before", "arg", "expected"),
+    [
+        ("m.fetch", "fetch", (), Const(1), [("m.fetch", refusing(ERROR))]),
+        ("", "fetch", (), Const(1), []),
+        (
+            "m.fetch",
+            "fetch",
+            (Call("arrange", "setattr", (Const("m.fetch"), recording(Const(1)))),),
+            Const(1),
+            [("m.fetch", refusing(ERROR))],
+        ),
+    ],
+)
+def test_a_replaced_function_raises_what_is_caught_around_its_call(
+    target, name, before, arg, expected
+):
+    with_ = materials(errors=((target, name, ERROR),))
+    made = RaiseInCalls().vary(run(arg, before=before), with_, rng())
+    arranged = [one for one in made.calls if one.kind == "arrange"] if made is not None else []
+    assert [(one.args[0].value, one.args[1]) for one in arranged] == expected
+
+
+def test_a_function_of_a_stand_in_raises_what_is_caught_around_its_call():
+    stand_in = Build(NAMESPACE, (), (("send", returning(Const(1))), ("size", Const(2))))
+    with_ = materials(errors=(("", "send", ERROR), ("", "other", ERROR)))
+    made = RaiseInCalls().vary(run(stand_in), with_, rng())
+    assert made.calls[-1].args[0].kwargs == (("send", refusing(ERROR)), ("size", Const(2)))
+    assert RaiseInCalls().vary(run(stand_in), materials(), rng()) is None
+
+
+def test_an_argument_of_no_type_becomes_a_stand_in_whose_function_raises():
+    free = Parameter("client")
+    with_ = materials(free, errors=(("", "send", ERROR),))
+    made = RaiseInCalls().vary(run(dict_of(send=1)), with_, rng())
+    assert made.calls[-1].args == (Build(NAMESPACE, (), (("send", refusing(ERROR)),)),)

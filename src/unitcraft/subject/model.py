@@ -172,12 +172,28 @@ class CallerValue:
 
 
 @dataclass(frozen=True, slots=True)
+class CaughtError:
+    """An exception that the code in ``scope`` catches from the call at ``call``.
+
+    ``name`` is the last name of what is called, ``class_id`` the class of the exception and
+    ``error`` a call that makes it.
+    """
+
+    scope: str
+    call: tuple[int, int, int, int]
+    name: str
+    class_id: str
+    error: Arg
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """A module under test: its classes, invocables, and the values its code mentions.
 
     ``skipped`` are (id, UC5xx code, sentence) of the Invocables and classes that cannot be
     tested.  ``calls`` is the call graph by name: (scope, scopes that its code mentions).
-    ``uses`` is what functions do with their parameters, ``callers`` what others pass to them.
+    ``uses`` is what functions do with their parameters, ``callers`` what others pass to them,
+    ``caught`` the exceptions that they expect of what they call.
     """
 
     module: str
@@ -191,3 +207,4 @@ class Subject:
     calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
     uses: tuple[ParameterUse, ...] = ()
     callers: tuple[CallerValue, ...] = ()
+    caught: tuple[CaughtError, ...] = ()

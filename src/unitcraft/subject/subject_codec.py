@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Build, Const, Display, Ref, Sequence, Sourc
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import (
     CallerValue,
+    CaughtError,
     ClassInfo,
     Constant,
     Example,
@@ -30,8 +31,8 @@ _ARGS: Final = (Const, Ref, Symbol, Display, Source, Build, Opaque)
 _RECORDS: Final[dict[str, type]] = {
     cls.__name__: cls
     for cls in (
-        CallerValue, ClassInfo, Constant, Example, Invocable, Parameter, ParameterUse, Regex,
-        Subject, TypeExpr,
+        CallerValue, CaughtError, ClassInfo, Constant, Example, Invocable, Parameter, ParameterUse,
+        Regex, Subject, TypeExpr,
     )
 }  # fmt: skip
 

@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
 from unitcraft.explore.search.surroundings.complete_objects import complete_objects
@@ -37,7 +38,6 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     stand_in,
 )
 from unitcraft.explore.search.variation.input_to_state import inputs, substitutions
-from unitcraft.explore.search.variation.other_kinds import other_kinds
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
@@ -115,10 +115,12 @@ class WaitingSequences:
         self._complete(name, run)
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
-        target = self._answers.target_of(run)
-        on_host = sorted(self.variables.functions_of(run)) if self._may_replace else []
-        for one in [*([target] if target else []), *on_host]:
-            self.put_first(name, reversed(self.variables.take_function(name, run, one)))
+        target, variables = self._answers.target_of(run), self.variables
+        if target:
+            found = variables.take_function(name, run, target, always=False)
+            self.put_first(name, reversed(found))
+        for one in sorted(variables.functions_of(run)) if self._may_replace else ():
+            self.put_first(name, reversed(variables.take_function(name, run, one)))
 
     def _complete(self, name: str, run: Execution) -> None:
         """Queue what gives a text of the run what the call in which it ended looked for."""

@@ -24,6 +24,7 @@ from unitcraft.core.sequences import arg_key
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.callee_types import CalleeTypes
+from unitcraft.subject.description.caught_errors import caught_errors
 from unitcraft.subject.description.classes import (
     describe_class,
     heirs_at_hand,
@@ -108,7 +109,8 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     shown, callers = read_call_sites(subject, find, _root(view), tree)
     stated = (*compared_values(functions, view.names), *named_values(tree, subject.invocables))
     callers = (*callers, *_not_shown(stated, callers))
-    return replace(subject, examples=(*examples, *shown), callers=callers)
+    caught = tuple(caught_errors(view, tree))
+    return replace(subject, examples=(*examples, *shown), callers=callers, caught=caught)
 
 
 def _not_shown(

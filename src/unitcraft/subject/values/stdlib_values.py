@@ -95,6 +95,9 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
             build("pathlib:PurePosixPath", "/"),
         ),
         "os:PathLike": _PATHS,
+        "urllib.error:HTTPError": (
+            build("urllib.error:HTTPError", "https://example.com", 404, "Not Found", None, None),
+        ),
         "uuid:UUID": (
             build("uuid:UUID", int=1), build("uuid:UUID", "12345678123456781234567812345678"),
         ),

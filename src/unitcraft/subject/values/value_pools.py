@@ -41,7 +41,7 @@ from unitcraft.subject.values.container_values import (
 )
 from unitcraft.subject.values.example_arguments import ExampleArguments
 from unitcraft.subject.values.file_texts import FileTexts
-from unitcraft.subject.values.stdlib_values import symbol_of, values_of_class
+from unitcraft.subject.values.stdlib_values import VALUES, symbol_of, values_of_class
 from unitcraft.subject.values.telling_texts import telling_texts
 from unitcraft.subject.values.user_factories import UserValues
 
@@ -98,6 +98,11 @@ class ValuePools:
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)
         self.calls_on_host = calls_on_host(source, subject.module)
+        self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
+        for caught in subject.caught if mocks else ():
+            known = self._errors.setdefault(caught.scope, {})
+            error = next(iter(VALUES.get(caught.class_id, ())), caught.error)
+            known[(self.callees.get(caught.call, ""), caught.name, error)] = None
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
@@ -152,6 +157,10 @@ class ValuePools:
     def stated(self, key: object) -> tuple[Arg, ...]:
         """The values that the module shows for a key of that name."""
         return self._stated.get(key, ()) if isinstance(key, str) else ()
+
+    def errors(self, scope: str) -> tuple[tuple[str, str, Arg], ...]:
+        """(function that may be replaced or '', last name, exception) of what ``scope`` catches."""
+        return tuple(self._errors.get(scope, ()))
 
     def numbers(self, scope: str) -> tuple[int, ...]:
         """Integers of the code, those near to ``scope`` first."""

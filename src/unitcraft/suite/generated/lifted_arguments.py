@@ -105,7 +105,8 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
         return arg
     if path and arg.callee == MOCK:
         looked_at = any(one.startswith(f"{path}.") for one in seen)
-        return arg if looked_at else returning(dict(arg.kwargs)[_ANSWER])
+        answer = dict(arg.kwargs).get(_ANSWER)
+        return arg if looked_at or answer is None else returning(answer)
     if arg.callee != NAMESPACE:
         return arg
     kwargs = [

@@ -17,11 +17,11 @@ from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.outcomes import Position
-from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.execution import REFUSALS, Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
-from unitcraft.explore.search.variation.places import recording, result_of
+from unitcraft.explore.search.variation.places import places, recording, result_of
 
 #: The first answers: nothing, each plain kind, a file, and an object that is grown.
 ANSWERS: Final = (
@@ -51,7 +51,10 @@ _FILES: Final = (
 
 
 class CallAnswers:
-    """The functions that the tests of one Subject may replace.
+    """The functions that the tests of one Subject may replace (mutable: it learns).
+
+    What reached for the network once is replaced in all runs that end in a call of it: an address
+    that is none ends them too.
 
     ``callees`` are the positions of its calls and the dotted names of what they call, ``hooks`` the
     lines of its methods that others define, and theirs.  ``asked`` has the attributes that it reads
@@ -67,6 +70,7 @@ class CallAnswers:
         self._callees = callees
         self._hooks = hooks
         self._asked = asked
+        self._beyond: set[str] = set()
 
     def target_of(self, run: Execution) -> str | None:
         """What to replace, because ``run`` ended in a call of it; None for nothing."""
@@ -78,8 +82,10 @@ class CallAnswers:
         if failed is None or run.calling is None or any(map(_answers_nothing, run.sequence.calls)):
             return None
         target = self._callees.get(run.calling)
-        if target is not None and _is_beyond(failed, target):
+        if target in self._beyond and not _is_own(failed, target):
             return target
+        if target is not None and _is_beyond(failed, target):
+            return None if _is_unset(failed) and _gives_nothing(run.sequence) else target
         name, maker = self._asked.get(run.calling, ("", None))
         return maker if failed.message == f"'NoneType' object has no attribute '{name}'" else None
 
@@ -91,7 +97,10 @@ class CallAnswers:
         if run is None or run.calling is None or not event or event.startswith(_FILES):
             return None
         _, maker = self._asked.get(run.calling, ("", None))
-        return self._callees.get(run.calling, maker)
+        target = self._callees.get(run.calling, maker)
+        if target is not None:
+            self._beyond.add(target)
+        return target
 
 
 def _is_beyond(failed: RunFailure, target: str) -> bool:
@@ -100,9 +109,18 @@ def _is_beyond(failed: RunFailure, target: str) -> bool:
         return True
     if _is_own(failed, target):
         return False
-    unset = failed.type in ("builtins:AttributeError", "builtins:TypeError")
-    ended = failed.type in (_INCOMPLETE, _EXIT)
-    return ended or (unset and _UNSET.match(failed.message or "") is not None)
+    return failed.type in (_INCOMPLETE, _EXIT) or _is_unset(failed)
+
+
+def _is_unset(failed: RunFailure) -> bool:
+    """Was something asked of None?"""
+    kind = failed.type in ("builtins:AttributeError", "builtins:TypeError")
+    return kind and _UNSET.match(failed.message or "") is not None
+
+
+def _gives_nothing(sequence: Sequence) -> bool:
+    """Is an argument None, so that another argument is what is missing?"""
+    return any(arg == Const(None) for arg, _ in places(sequence))
 
 
 def _is_own(failed: RunFailure, target: str) -> bool:

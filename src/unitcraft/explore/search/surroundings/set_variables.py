@@ -72,6 +72,7 @@ class VariableChoice:
             name: tuple(_options(name, telling.get(name))) for name in kept
         }
         self._looked: dict[str, dict[str, int]] = {}
+        self._optional: set[tuple[str, str]] = set()
 
     def watch(self, sites: Iterable[BranchSite], on_host: Mapping[str, tuple[str, ...]]) -> None:
         """Runs that enter a scope of ``on_host`` look at the machine by those functions."""
@@ -104,11 +105,16 @@ class VariableChoice:
         self._looked.setdefault(name, {}).setdefault(INPUT, 0)
         return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
 
-    def take_function(self, name: str, run: Execution, target: str) -> list[Sequence]:
+    def take_function(
+        self, name: str, run: Execution, target: str, *, always: bool = True
+    ) -> list[Sequence]:
         """Replace the function ``target`` in what is run for ``name``, beginning with ``run``.
 
-        None where that is done already.
+        None where that is done already.  Not ``always``: in every second run, because others may
+        do without; one bad collaborator says little about the next.
         """
+        if not always:
+            self._optional.add((name, target))
         options = self.replace_function(name, target)
         return [with_variables(run.sequence, {target: option}) for option in options]
 
@@ -143,9 +149,11 @@ class VariableChoice:
             return with_variables(sequence, {})
         chosen: dict[str, Call] = {}
         for one, turn in known.items():
-            options = self._options[one]
-            chosen[one] = options[turn % len(options)]
             known[one] = turn + 1
+            rounds, skips = divmod(turn, 2) if (name, one) in self._optional else (turn, 0)
+            if not skips:
+                options = self._options[one]
+                chosen[one] = options[rounds % len(options)]
         return with_variables(sequence, chosen)
 
     def _firsts(self, names: Iterable[str]) -> dict[str, Call]:

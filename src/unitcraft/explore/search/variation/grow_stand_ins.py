@@ -71,6 +71,9 @@ _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'byt
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
 _ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
+#: The same of what has no items; how many are expected, the next run tells.
+_NO_ITEMS: Final = re.compile(r"^cannot unpack non-iterable (?:\w+\.)*(\w+) object$")
+_PAIR: Final = 2
 
 
 #: Items of a result that is unpacked: people write few names on the left of an assignment.  Four
@@ -245,9 +248,8 @@ def _answers(
     for arg, put in places(sequence):
         for value in (*_grown(arg, error, message, uses), *documents_for(arg, error)):
             yield put, value
-    unpacked = _UNPACK.search(message)
     for result, put in _results(sequence):
-        for value in _other_results(result, message, unpacked):
+        for value in _other_results(result, message):
             yield put, value
 
 
@@ -300,15 +302,16 @@ def _missing_key(message: str) -> Const | None:
     return key if isinstance(key, Const) else None
 
 
-def _other_results(result: Arg, message: str, unpacked: re.Match[str] | None) -> Iterator[Arg]:
+def _other_results(result: Arg, message: str) -> Iterator[Arg]:
     """Results of another kind in place of ``result``."""
+    unpacked, single = _UNPACK.search(message), _NO_ITEMS.match(message)
     if _ENTERED.search(message):
         yield Build(_CONTEXT, (result if isinstance(result, Build) else EMPTY,))
     elif _NONE.search(message) and result == Const(None):
         yield from (*RESULTS, EMPTY)
-    elif unpacked and isinstance(result, Display):
-        size = int(unpacked[1])
-        if size != len(result.items) and size <= MAX_UNPACKED:
+    elif unpacked or (single and _class_name(result) in ("", single[1])):
+        size = int(unpacked[1]) if unpacked else _PAIR
+        if size <= MAX_UNPACKED and not (isinstance(result, Display) and len(result.items) == size):
             texts = [Const(letter) for letter in "abcdefgh"[:size]]
             yield Display("tuple", tuple(texts))
             yield Display("tuple", (Const(0), *texts[1:]))

@@ -44,10 +44,15 @@ def recording(result: Arg) -> Build:
     return Build(MOCK, (), (("return_value", result),))
 
 
+def refusing(error: Arg) -> Build:
+    """A function of any arguments that raises ``error``."""
+    return Build(MOCK, (), (("side_effect", error),))
+
+
 def result_of(arg: Arg) -> Arg | None:
     """The result of a function of ``returning``; None for any other Arg."""
     if isinstance(arg, Build) and arg.callee == MOCK:
-        return dict(arg.kwargs)["return_value"]
+        return dict(arg.kwargs).get("return_value")
     if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
         return None
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)

@@ -25,6 +25,7 @@ from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.change_nesting import ChangeNesting
 from unitcraft.explore.search.variation.fill_mappings import FillMappings
 from unitcraft.explore.search.variation.grow_texts import GrowTexts
+from unitcraft.explore.search.variation.raise_in_calls import RaiseInCalls
 from unitcraft.explore.search.variation.share_objects import ShareObjects
 from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
 from unitcraft.explore.search.variation.vary_options import VaryOptions
@@ -32,6 +33,7 @@ from unitcraft.explore.search.variation.vary_options import VaryOptions
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
+    RaiseInCalls,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)
@@ -86,8 +88,9 @@ class Schedule:
     def _vary(
         self, parent: Execution, materials: Materials, rng: Random
     ) -> tuple[str, Sequence] | None:
-        for _ in range(MAX_TRIES):
-            kind = rng.choices(self.kinds, [self._weight(kind.name) for kind in self.kinds])[0]
+        kinds = [one for one in self.kinds if materials.errors or one.name != RaiseInCalls.name]
+        for _ in range(MAX_TRIES if kinds else 0):
+            kind = rng.choices(kinds, [self._weight(kind.name) for kind in kinds])[0]
             made = kind.vary(parent, materials, rng)
             if made is not None and made.key != parent.sequence.key:
                 return kind.name, made

@@ -155,7 +155,9 @@ class SteppingStones:
             return drawing.draw_plain(number) if drawing is not None else None
 
         compared = dict.fromkeys(_compared(parent))
-        return Materials(scope, (*compared, *tokens), keys, numbers, tuple(parents), slots, draw)
+        errors = self._pools.errors(scope)
+        all_tokens = (*compared, *tokens)
+        return Materials(scope, all_tokens, keys, numbers, tuple(parents), slots, draw, errors)
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""

@@ -35,6 +35,7 @@ class Materials:
     which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
     ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
     known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
+    ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``).
     """
 
     wanted: str
@@ -44,6 +45,7 @@ class Materials:
     donors: tuple[Execution, ...]
     slots: Callable[[int], tuple[ParameterSlot, ...]]
     draw: Callable[[int, int], Arg | None]
+    errors: tuple[tuple[str, str, Arg], ...] = ()
 
 
 class VariationKind(Protocol):

@@ -1,0 +1,108 @@
+"""The exceptions that code expects of what it calls: ``try: fetch(url) except TimeoutError: ...``.
+
+What is in such a handler runs only where the call raises, and no argument makes a stand-in raise:
+the test has to have it raised.  An exception that wrong arguments cause is left to the arguments.
+
+Invariant: nothing is run, no class called; the order is that of the source.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, Final
+
+from unitcraft.core.sequences import Arg, Build, Const
+from unitcraft.subject import static_lookup
+from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.model import CaughtError
+from unitcraft.subject.scopes import callee_name, walk_scopes
+
+#: Exceptions of handlers that a wrong argument, key or index leads to.
+_BY_ARGUMENTS: Final = (
+    AttributeError, IndexError, KeyError, NameError, StopAsyncIteration, StopIteration, TypeError,
+    UnicodeError,
+)  # fmt: skip
+#: Exceptions without a message: what ends a process is no text.
+_BARE: Final = (KeyboardInterrupt,)
+_MESSAGE: Final = Const("message")
+_NESTED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+#: Classes that one handler names, of which a call raises one: the others read alike.
+MAX_CLASSES: Final = 2
+
+
+def caught_errors(view: DescriptionContext, tree: ast.Module) -> Iterator[CaughtError]:
+    """One for each call in the body of a ``try`` statement and each class that is caught."""
+    for node, scope in walk_scopes(tree):
+        if not isinstance(node, ast.Try) or not scope:
+            continue
+        calls = [one for statement in node.body for one in _calls(statement)]
+        for handler in node.handlers:
+            for error in _errors(view, handler):
+                home = f"{error.callee.module}:{error.callee.qualname}"
+                for call in calls:
+                    yield CaughtError(scope, _position_of(call), callee_name(call), home, error)
+
+
+def _calls(node: ast.AST) -> Iterator[ast.Call]:
+    if isinstance(node, _NESTED):
+        return
+    if isinstance(node, ast.Call):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _calls(child)
+
+
+def _position_of(node: ast.Call) -> tuple[int, int, int, int]:
+    last, right = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return (node.lineno, last, node.col_offset, right)
+
+
+def _errors(view: DescriptionContext, handler: ast.ExceptHandler) -> Iterator[Build]:
+    """Exceptions that ``handler`` catches, at most ``MAX_CLASSES``, as a test makes them."""
+    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    classes = [Exception if one is None else _resolve(view, one) for one in named]
+    found = 0
+    for cls in classes:
+        made = _exception(view, cls) if found < MAX_CLASSES else None
+        if made is not None:
+            found += 1
+            yield made
+
+
+def _resolve(view: DescriptionContext, node: ast.expr) -> Any:
+    """What a dotted name stands for in the module; None for anything else."""
+    if isinstance(node, ast.Name):
+        known = view.names.get(node.id)
+        return static_lookup.resolve("builtins", node.id) if known is None else known
+    if isinstance(node, ast.Attribute):
+        value = _resolve(view, node.value)
+        if static_lookup.is_class(value):
+            found = static_lookup.lookup(value, node.attr)
+            return found[0] if found is not None else None
+        return static_lookup.module_dict(value).get(node.attr) if value is not None else None
+    return None
+
+
+def _exception(view: DescriptionContext, cls: Any) -> Build | None:
+    """A call of the class ``cls``; None if it is no exception that a callee raises by itself."""
+    if not static_lookup.is_class(cls) or BaseException not in static_lookup.mro(cls):
+        return None
+    bases = static_lookup.mro(cls)
+    if not set(bases) & {Exception, *_BARE} or set(bases) & set(_BY_ARGUMENTS):
+        return None
+    symbol = view.homes.symbol(cls)
+    return None if symbol is None else Build(symbol, tuple(_arguments(cls)))
+
+
+def _arguments(cls: type) -> Iterator[Arg]:
+    """A message, and None for what else the constructor requires."""
+    if cls in _BARE:
+        return
+    yield _MESSAGE
+    found = static_lookup.lookup(cls, "__init__")
+    if found is not None and isinstance(found[0], FunctionType):
+        code, defaults = found[0].__code__, found[0].__defaults__ or ()
+        required = code.co_argcount - 1 - len(defaults)
+        yield from [Const(None)] * max(0, required - 1)

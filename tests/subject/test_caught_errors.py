@@ -1,0 +1,65 @@
+"""Exceptions that code expects of what it calls, as a test makes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Build, Const, Symbol
+from unitcraft.subject.subject_codec import decode_subject, encode_subject
+from unitcraft.subject.values.value_pools import ValuePools
+
+HEAD = "import os, urllib.error\nfrom urllib.request import urlopen\n"
+#: Body of a ``try`` and its handlers -> (what is called, class of the exception, its arguments).
+CAUGHT = [
+    ("urlopen(p)", "except OSError: return 0", [("urlopen", "OSError", ("message",))]),
+    (
+        "urlopen(p)",
+        "except (OSError, ValueError): return 0",
+        [("urlopen", "OSError", ("message",)), ("urlopen", "ValueError", ("message",))],
+    ),
+    (
+        "p.send(os.sep)",
+        "except urllib.error.HTTPError as e: return e.code",
+        [("send", "HTTPError", ("message", None, None, None, None))],
+    ),
+    ("urlopen(p)", "except Refused: return 0", [("urlopen", "Refused", ("message", None))]),
+    ("urlopen(p)", "except: return 0", [("urlopen", "Exception", ("message",))]),
+    ("urlopen(p)", "except KeyboardInterrupt: return 0", [("urlopen", "KeyboardInterrupt", ())]),
+    ("urlopen(p)", "except (KeyError, TypeError): return 0", []),
+    ("urlopen(p)", "except unknown.Error: return 0", []),
+    ("urlopen(p)", "except SystemExit: return 0", []),
+    ("q = lambda: urlopen(p)", "except OSError: return 0", []),
+]
+REFUSED = """
+class Refused(Exception):
+    def __init__(self, reason, code, retry=True):
+        super().__init__(reason)
+"""
+
+
+@pytest.mark.parametrize(("body", "handler", "expected"), CAUGHT)
+def test_what_is_caught_around_a_call_is_known(subject, body, handler, expected):
+    text = f"{HEAD}{REFUSED}\ndef f(p):\n    try:\n        {body}\n    {handler}\n"
+    found = subject(text).caught
+    assert [
+        (one.name, one.error.callee.qualname, tuple(arg.value for arg in one.error.args))
+        for one in found
+        if isinstance(one.error, Build)
+    ] == expected
+    assert {one.scope for one in found} <= {"f"}
+
+
+def test_the_errors_of_a_function_name_what_can_be_replaced(subject):
+    text = f"{HEAD}\ndef f(p):\n    try:\n        p.send(urlopen(p))\n    except OSError: pass\n"
+    described = subject(text)
+    error = Build(Symbol("builtins", "OSError"), (Const("message"),))
+    expected = (("", "send", error), ("sample.urlopen", "urlopen", error))
+    assert ValuePools(described, source=text).errors("f") == expected
+    assert ValuePools(described, source=text, mocks=False).errors("f") == ()
+    assert decode_subject(encode_subject(described)).caught == described.caught
+
+
+def test_an_error_of_the_standard_library_has_the_arguments_of_a_person(subject):
+    text = f"{HEAD}\ndef f(p):\n    try: urlopen(p)\n    except urllib.error.HTTPError: pass\n"
+    [(_, _, error)] = ValuePools(subject(text), source=text).errors("f")
+    assert [arg.value for arg in error.args[:3]] == ["https://example.com", 404, "Not Found"]
