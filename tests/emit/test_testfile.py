@@ -80,6 +80,7 @@ def test_each_test_is_announced_before_it_runs(tmp_path):
     tests.write_text("def test_good():\n    assert True\n\ndef test_bad():\n    assert 1 == 2\n")
     settings = {"tests": str(tests), "roots": [], "report": str(tmp_path / "report"),
                 "reverse": True, "seconds": 60, "cover": "", "figures": "", "apart": [],
+                "collects": False,
                 "umask": 0o022, "warnings": []}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", verifier_main.__name__, json.dumps(settings)],
@@ -89,6 +90,6 @@ def test_each_test_is_announced_before_it_runs(tmp_path):
     assert done.returncode == 1, done.stdout + done.stderr
     assert [(one["kind"], one.get("node", "")) for one in said] == [
         ("start", "test_bad"), ("fail", "test_bad"), ("end", "test_bad"), ("start", "test_good"),
-        ("end", "test_good"), ("done", ""),
+        ("end", "test_good"), ("collecting", ""), ("collected", ""), ("done", ""),
     ]  # fmt: skip
     assert (said[1]["line"], said[1]["error"]) == (5, "AssertionError")

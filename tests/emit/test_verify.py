@@ -18,6 +18,7 @@ SHAKY = """
 import datetime
 import random
 import time
+import weakref
 
 count = 0
 
@@ -70,6 +71,16 @@ class Broken:
 
 def throw_away():
     Broken()
+
+
+class Bar:
+    alive = weakref.WeakSet()
+    def __init__(self, kept=False):
+        self.position = len(self.alive)
+        self.alive.add(self)
+        self.kept = kept
+        if kept:
+            self.itself = self
 
 
 def zone():
@@ -224,6 +235,15 @@ def test_a_test_that_spoils_the_interpreter_costs_no_other(shaky):
         "it leaves the builtins changed",
         "it failed with ValueError in a finalizer when run again",
     ]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_what_depends_on_objects_that_other_tests_left_is_not_asserted(shaky, order):
+    tests = ("a = Bar(True)\nassert a.kept == True", "b = Bar()\nassert b.position == 0")
+    found = shaky("\n\n".join([tests[number] for number in order]))
+    assert found.tests
+    assert "Bar(True).kept" in found.text
+    assert "position" not in found.text
 
 
 def test_a_test_after_which_the_process_does_not_end_well_costs_no_other(shaky):

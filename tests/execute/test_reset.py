@@ -11,6 +11,7 @@ import pytest
 from unitcraft.execute.isolation.counters import Counters
 from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
+from unitcraft.execute.isolation.holders import LiveView, SequenceHolder
 
 SOURCE = """
 import collections, functools, itertools, enum, dataclasses, types
@@ -267,3 +268,39 @@ def test_a_heap_beyond_the_bound_is_reported():
     made = types.ModuleType("subject_of_reset")
     made.TABLE = [[number] for number in range(30_000)]
     assert HeapWalk([made], (made.__name__,)).truncated
+
+
+def test_what_changed_is_found_where_it_is_and_only_that_is_looked_at_again():
+    tables = [[1, 2], [3], [4, 5], [6]]
+    saved = Snapshot([SequenceHolder(table, list, "extend") for table in tables])
+    assert (saved.changed(), saved.is_clean()) == ([], True)
+    tables[1].append(7)
+    tables[3].clear()
+    assert saved.changed() == [1, 3]
+    assert saved.restore()
+    assert tables == [[1, 2], [3], [4, 5], [6]]
+
+
+class Dying:
+    """A Holder whose contents cannot be looked at once it is ``broken``, nor be put back."""
+
+    broken = False
+
+    def views(self):
+        return (LiveView(self._items),)
+
+    def _items(self):
+        if self.broken:
+            raise ValueError
+        return iter([1, 2])
+
+    def restore(self):
+        return True
+
+
+def test_a_holder_that_cannot_be_looked_at_has_changed_and_stays_so():
+    holder = Dying()
+    saved = Snapshot([SequenceHolder([0], list, "extend"), holder])
+    holder.broken = True
+    assert saved.changed() == [1]
+    assert not saved.restore()

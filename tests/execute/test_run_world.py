@@ -6,6 +6,7 @@ import contextlib
 import io
 import logging
 import os
+import pkgutil
 import sys
 import warnings
 from pathlib import Path
@@ -139,6 +140,13 @@ def test_functions_are_replaced_and_put_back_inherited_ones_too(world):
     world.undo()
     assert (Own().load(), "load" in vars(Own)) == ("real", False)
     assert io.StringIO("ab").read() == "ab"
+
+
+def test_the_place_of_what_is_replaced_is_looked_up_among_loaded_modules(world, monkeypatch):
+    monkeypatch.setattr(pkgutil, "resolve_name", None)
+    world.begin()
+    world.arrange("setattr", f"{__name__}.Own.load", lambda *_: "other")
+    assert Own().load() == "other"
 
 
 def test_what_has_no_place_cannot_be_replaced(world):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,10 +47,12 @@ class Recorder:
     the regexes whose matches are recorded.  ``known`` is the number of sites that the planner has
     heard of: code that is loaded later has numbers from there on, and is not reported.
     ``volatile`` are parts of texts that no other run has: such texts are not recorded.
+    ``names`` are the attributes of the classes and modules that were asked for some, by identity.
     """
 
     __slots__ = (
-        "active", "comparisons", "counts", "hits", "known", "patterns", "tables", "volatile",
+        "active", "comparisons", "counts", "hits", "known", "names", "patterns", "tables",
+        "volatile",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -60,6 +62,7 @@ class Recorder:
         self.patterns: set[str] = set()
         self.comparisons: dict[Plain, None] = {}
         self.counts: dict[int, int] = {}
+        self.names: dict[int, tuple[Any, list[str]]] = {}
         self.volatile: tuple[str, ...] = (ADDRESS,)
         self.active = False
 
@@ -78,6 +81,7 @@ class Recorder:
         self.hits[:] = bytes(len(self.hits))
         self.comparisons = {}
         self.counts = {}
+        self.names = {}
 
     def stop(self) -> tuple[tuple[int, ...], tuple[Plain, ...]]:
         """The hit sites in number order and the comparisons in order of occurrence."""
@@ -307,17 +311,25 @@ def _names_like(value: Any, name: str) -> tuple[str, ...]:
 
     No code of the class runs.
     """
-    namespaces: list[Mapping[str, Any]] = [vars(cls) for cls in type(value).__mro__]
-    if type(value) is ModuleType:
-        namespaces = [vars(value)]
-    found = {one: held for space in reversed(namespaces) for one, held in space.items()}
     hidden = "_" if name[:1] != "_" else "__"
-    ranked = sorted(
-        (-_shared_start(one, name), callable(held), one)
-        for one, held in found.items()
-        if type(one) is str and (not one.startswith(hidden) or one == "__doc__")
-    )
-    return tuple([one for _, _, one in ranked[:MAX_CONTAINER]])
+    shown = [one for one in _sorted_names(value) if not one.startswith(hidden) or one == "__doc__"]
+    alike = [one for one in shown if one[:1] == name[:1]]
+    alike.sort(key=lambda one: -_shared_start(one, name))
+    others = [one for one in shown if one[:1] != name[:1]] if len(alike) < MAX_CONTAINER else []
+    return tuple([*alike, *others][:MAX_CONTAINER])
+
+
+def _sorted_names(value: Any) -> list[str]:
+    """The attributes of ``value`` and its class, data first, as first seen in this run."""
+    owner: Any = value if type(value) is ModuleType else type(value)
+    known = RECORDER.names.get(id(owner))
+    if known is not None:
+        return known[1]
+    spaces = [vars(owner)] if owner is value else [vars(cls) for cls in owner.__mro__]
+    found = {one: held for space in reversed(spaces) for one, held in space.items()}
+    names = sorted((callable(held), one) for one, held in found.items() if type(one) is str)
+    RECORDER.names[id(owner)] = (owner, [one for _, one in names])
+    return RECORDER.names[id(owner)][1]
 
 
 def _shared_start(first: str, second: str) -> int:

@@ -40,6 +40,7 @@ class RunConditions:
     ``cover_lines``: the first and last line that coverage is measured of; None: the whole file.
     ``elsewhere``: in another current folder and home, with another mode of new files.
     ``apart``: the package whose state is put back after each test; '' for none.
+    ``collects``: garbage is collected after each test, not when all have run.
     """
 
     reverse: bool = False
@@ -50,6 +51,7 @@ class RunConditions:
     env: tuple[tuple[str, str], ...] = ()
     elsewhere: bool = False
     apart: str = ""
+    collects: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class RunReport:
 
     ``ended``: pytest came to its end and the process then exited with pytest's status.
     ``changed`` are the places that each row left changed, where they were put back.
+    ``chokes``: finalizers of what the rows left raised or did not end.
     """
 
     seconds: dict[RowKey, float]
@@ -126,6 +129,7 @@ class RunReport:
     coverage: MeasuredCoverage
     ended: bool = True
     changed: dict[RowKey, list[ChangedPlace]] = field(default_factory=dict)
+    chokes: bool = False
 
     def passed(self, case: RowKey) -> bool:
         """Did this row run to its end without a failure?"""
@@ -151,6 +155,7 @@ def run_file(
             "cover": conditions.cover,
             "warnings": environment.warnings,
             "apart": conditions.apart,
+            "collects": conditions.collects,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)
@@ -214,7 +219,14 @@ def _report(folder: Path, completed: Completed, lines: tuple[int, int] | None) -
         collection = "the test process ended before it began"
     ended = status is not None and completed.returncode == status
     figures = _figures(folder / "figures.json", lines)
-    return RunReport(seconds, failures, collection, figures, ended, _changed_places(records))
+    changed, chokes = _changed_places(records), _chokes(records)
+    return RunReport(seconds, failures, collection, figures, ended, changed, chokes)
+
+
+def _chokes(records: list[dict[str, Any]]) -> bool:
+    """Was garbage collected at the end, and did that raise or not end?"""
+    found = [one for one in records if one["kind"] in ("collecting", "collected")]
+    return bool(found) and found[-1].get("failures") != 0
 
 
 def _changed_places(records: list[dict[str, Any]]) -> dict[RowKey, list[ChangedPlace]]:

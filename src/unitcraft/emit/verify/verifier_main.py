@@ -6,8 +6,9 @@ dies names the test that killed it.
 Usage: ``python -m unitcraft.emit.verify.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
 file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
 ``seconds`` (the limit of one test), ``warnings`` (filters of pytest), ``umask``, ``apart`` (the
-package whose state is put back after each test, or empty), and ``cover`` (the file to measure, or
-empty) with ``figures`` (where its figures go).
+package whose state is put back after each test, or empty), ``collects`` (is garbage collected
+after each test?), and ``cover`` (the file to measure, or empty) with ``figures`` (where its figures
+go).
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ OPTIONS: Final = (
 #: as much work as processors, 5 were too few for one that ends by itself.
 ENDING_SECONDS: Final = 20.0
 
+#: Objects that the tests may leave behind in cycles before any are collected.  What one test leaves
+#: alive is what another must not depend on: the collector comes at another time in each process.
+KEPT_OBJECTS: Final = 1_000_000
+
 
 class Reporter:
     """A pytest plugin that writes what happens as JSON lines (mutable: it holds the open file)."""
@@ -52,6 +57,9 @@ class Reporter:
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
         self._finalizers = _FinalizerFailures()
+        self._collects = bool(settings["collects"])
+        if not self._collects:
+            gc.set_threshold(KEPT_OBJECTS)
         self.cover: Any = None
 
     def say(self, **record: Any) -> None:
@@ -91,6 +99,8 @@ class Reporter:
             self._own.save()
         with self._finalizers as unraisable:
             left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
+            if self._collects:
+                gc.collect(1)  # what a test made is young, and may be part of a cycle
         if left:
             self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
         elif unraisable:
@@ -111,6 +121,14 @@ class Reporter:
             _start_watchdog(ENDING_SECONDS)  # until the next test starts, or to the end
             seconds = time.process_time() - self._started
             self.say(kind="end", node=_node(item), row=_row(item), seconds=round(seconds, 3))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Collect what the tests left, and report whether that can be done quietly."""
+        self.say(kind="collecting")
+        with self._finalizers as unraisable:
+            gc.collect()
+        self.say(kind="collected", failures=len(unraisable))
 
     def _line(self, traceback: TracebackType | None) -> int:
         """The innermost line of the test file in the traceback; 0 when there is none."""
@@ -142,7 +160,6 @@ class _FinalizerFailures:
         return self.seen
 
     def __exit__(self, *_error: object) -> None:
-        gc.collect(1)  # what a test made is young, and may be part of a cycle
         sys.unraisablehook = self._hook
 
 

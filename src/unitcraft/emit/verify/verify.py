@@ -94,7 +94,8 @@ def verify(
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
     The first run sees the user's values of the variables that the Subject reads, the second the
-    other environment.  ``warnings`` are the filters that pytest has in the project, and
+    other environment.  In neither is garbage collected before the end, so that each test meets what
+    those before it left.  ``warnings`` are the filters that pytest has in the project, and
     ``lines`` the first and last that coverage is measured of (None: all).  Once ``is_late`` says
     so, nothing is tried to save what failed.
     """
@@ -113,6 +114,9 @@ def verify(
         if not written.nodes:
             break
         reports = _run_both(written, subject, environment, conditions)
+        if any(report.chokes for report in reports):  # to see in which test
+            collecting = (replace(conditions[0], collects=True), replace(second, collects=True))
+            reports = _run_both(written, subject, environment, collecting)
         losses = _ended_badly(written, reports, subject, environment)
         late = is_late()
         losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS and not late)

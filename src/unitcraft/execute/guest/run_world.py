@@ -6,6 +6,7 @@ the run, and a test sees it through the fixtures of pytest.
 
 from __future__ import annotations
 
+import functools
 import os
 import pkgutil
 import sys
@@ -90,7 +91,7 @@ class RunWorld:
     def _replace(self, target: str, value: Any) -> None:
         """Put ``value`` in the place of an attribute of a module or class; it may be inherited."""
         place, _, name = target.rpartition(".")
-        owner = pkgutil.resolve_name(place)
+        owner = _resolved(place)
         old = getattr(owner, name)
         if isinstance(owner, type) and name not in vars(owner):
             self._undo.append(partial(delattr, owner, name))
@@ -185,6 +186,23 @@ class RunWorld:
                 with Path(place, name).open("rb") as file:
                     found[inner + name] = file.read(MAX_BYTES)
         return dict(sorted(found.items()))
+
+
+def _resolved(place: str) -> Any:
+    """The module or class with the dotted name ``place``, as ``pkgutil.resolve_name`` finds it.
+
+    That asks the file system for a module of every name, so those that are loaded come first.
+    """
+    parts = place.split(".")
+    for count in range(len(parts), 0, -1):
+        found = sys.modules.get(".".join(parts[:count]))
+        if found is None:
+            continue
+        try:
+            return functools.reduce(getattr, parts[count:], found)
+        except AttributeError:
+            break
+    return pkgutil.resolve_name(place)
 
 
 def _set_variable(name: str, value: str | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections.abc import Iterable
-from operator import is_, is_not
+from operator import is_, length_hint
 from typing import Any, Final
 
 from unitcraft.execute.isolation.holders import Holder
@@ -74,18 +74,35 @@ class Snapshot:
 
     def restore(self) -> bool:
         """Put everything back; False if something could not be."""
+        changed = self.changed()
         complete = True
-        for number in self.changed():
+        for number in changed:
             complete = self._holders[number].restore() and complete
-        return complete and self.is_clean()
+        return complete and all(map(self._is_restored, changed))
+
+    def _is_restored(self, number: int) -> bool:
+        """Does the Holder hold the saved objects again?"""
+        first, last = self._first_view[number : number + 2]
+        saved = self._expected[slice(*self._starts[number : number + 2])]
+        try:
+            return all(map(is_, self._flat(self._views[first:last]), saved))
+        except Exception:  # noqa: BLE001
+            return False
 
     def _first_changed(self, begin: int) -> int:
-        """The first Holder from ``begin`` on that changed; their number if none did."""
-        positions = itertools.count(self._starts[begin])
-        found = self._flat(itertools.islice(self._views, self._first_view[begin], None))
-        saved = itertools.islice(self._expected, self._starts[begin], None)
+        """The first Holder from ``begin`` on that changed; their number if none did.
+
+        Where the comparison stops, the iterator over the saved objects tells how many are left.
+        """
+        views: Any = iter(self._views)
+        saved: Any = iter(self._expected)
+        views.__setstate__(self._first_view[begin])
+        saved.__setstate__(self._starts[begin])
         try:
-            position = next(itertools.compress(positions, map(is_not, found, saved)), None)
-        except Exception:  # noqa: BLE001
-            position = min(next(positions), len(self._expected)) - 1
-        return len(self._holders) if position is None else bisect_right(self._starts, position) - 1
+            if all(map(is_, self._flat(views), saved)):
+                return len(self._holders)
+            taken = 1
+        except Exception:  # noqa: BLE001 - as above; the object of the failed view is still there
+            taken = 0
+        position = len(self._expected) - length_hint(saved) - taken
+        return bisect_right(self._starts, position) - 1

@@ -246,6 +246,11 @@ def callers_of(frame: FrameType | None, roots: tuple[str, ...]) -> Callers:
     return tuple(found)
 
 
+#: Instructions whose positions were asked for: a long function takes as long to decode as to run.
+#: They hold their code, so that no other takes its identity.
+_POSITIONS: Final[dict[tuple[int, int], tuple[CodeType, tuple[int | None, ...]]]] = {}
+
+
 def call_into(error: BaseException, module: str) -> Position | None:
     """The innermost call in ``module`` through which ``error`` came; None if there is none."""
     found: TracebackType | None = None
@@ -259,8 +264,11 @@ def call_into(error: BaseException, module: str) -> Position | None:
 
 def position_at(code: CodeType, offset: int) -> Position | None:
     """The source positions of the instruction at ``offset`` (bytes); None where none are known."""
-    for position in islice(code.co_positions(), offset // 2, offset // 2 + 1):
-        first, last, left, right = position
-        if first is not None and last is not None and left is not None and right is not None:
-            return (first, last, left, right)
-    return None
+    known = _POSITIONS.get((id(code), offset))
+    if known is None:
+        spans = islice(code.co_positions(), offset // 2, offset // 2 + 1)
+        known = _POSITIONS[id(code), offset] = (code, next(spans, (None,) * 4))
+    first, last, left, right = known[1]
+    if first is None or last is None or left is None or right is None:
+        return None
+    return (first, last, left, right)
