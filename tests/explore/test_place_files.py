@@ -6,11 +6,13 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symb
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.place_files import (
     EMPTY_FOLDER,
+    depends_on_host,
     fill_paths,
     names_host,
     own_paths,
     refused_look,
 )
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 
 CONTENTS = (Const("one\n"), Const(""))
 
@@ -62,3 +64,11 @@ def test_a_refused_write_is_a_look_at_its_path():
     assert refused is not None
     assert names_host(refused)
     assert refused_look("m:f", sequence, "socket.connect:a") is None
+
+
+def test_no_test_names_where_this_machine_has_the_code():
+    choice = VariableChoice()
+    choice.folders = ("/home/ann/code/sample", "/home/ann/env")
+    assert depends_on_host(run(Const("/home/ann/code/sample/core.py")), choice)
+    assert depends_on_host(run(Display("list", (Const(b"/home/ann/env/bin"),))), choice)
+    assert not depends_on_host(run(Const("/home/ann/data.json")), choice)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from types import ModuleType
 
 import pytest
 
@@ -24,6 +26,7 @@ from unitcraft.explore.agents.run_traced import (
     describe_raise,
     heap_shape,
 )
+from unitcraft.explore.agents.search_agent import installed_folders
 from unitcraft.state.heap.canonical import tokens
 
 COUNTER = """
@@ -231,3 +234,19 @@ def test_code_without_probes_counts_steps_and_has_no_sites(tmp_path):
     with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
         assert pool.ready["sites"] == []
         assert pool.one("run", call).failure == Exhausted("steps")
+
+
+def test_the_folders_of_an_installation_are_those_of_no_other_machine():
+    module = ModuleType("sample")
+    module.__file__ = "/home/ann/code/sample.py"
+    folders = installed_folders(module)
+    assert folders[0] == "/home/ann/code/sample"
+    assert "/usr" not in folders
+
+
+def test_a_package_is_where_its_first_module_is(monkeypatch):
+    package, module = ModuleType("shop"), ModuleType("shop.orders.total")
+    package.__file__ = "/home/ann/code/shop/__init__.py"
+    module.__file__ = "/home/ann/code/shop/orders/total.py"
+    monkeypatch.setitem(sys.modules, "shop", package)
+    assert installed_folders(module)[0] == "/home/ann/code/shop"

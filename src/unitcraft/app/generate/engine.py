@@ -227,6 +227,7 @@ def open_search(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,
             )  # fmt: skip
+            search.variables.folders = ready.folders
             planned = _plan_heaps(spec, subject, options)
             laws = _plan_laws(spec, subject, options)
             search.planned += [*planned.plan, *laws.plan]

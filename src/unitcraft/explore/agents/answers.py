@@ -20,13 +20,15 @@ SURROUNDINGS: Final = -1
 class SearchReady(NamedTuple):
     """What ``search_agent.prepare`` answers about rewritten code.
 
-    ``raises`` are the raise statements; ``guards`` the sites of comparisons that decide a branch.
+    ``raises`` are the raise statements; ``guards`` the sites of comparisons that decide a branch,
+    ``folders`` where this machine has the code, which no test may name.
     """
 
     sites: list[BranchSite]
     raises: list[RaiseLines]
     guards: frozenset[int]
     pairs: tuple[DefUsePair, ...]
+    folders: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, ready: Mapping[str, Plain]) -> Self:
@@ -39,6 +41,7 @@ class SearchReady(NamedTuple):
                 DefUsePair(defined, used, tuple(lines), title)
                 for defined, used, lines, title in ready["pairs"]
             ),
+            tuple(ready.get("folders", ())),
         )
 
 

@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -32,6 +33,8 @@ MAX_TABLE_DEPTH: Final = 4
 MAX_TABLE_VALUES: Final = 4000
 #: Items that are taken of a generator that is probed: its body does not run before the first.
 MAX_ITEMS: Final = 3
+#: Parts of a path, the root among them, that no two machines are likely to share.
+MIN_PARTS: Final = 4
 #: What the agent serves; filled by ``prepare``.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
@@ -57,16 +60,32 @@ def prepare(options: Plain) -> Plain:
     if hook is None:
         return {}
     RECORDER.known = len(hook.table.sites)
-    RECORDER.volatile = (ADDRESS, str(Path.cwd()))
+    folders = installed_folders(module)
+    RECORDER.volatile = (ADDRESS, str(Path.cwd()), *folders)
     hook.choice.settle()
     ready = {
         "sites": hook.table.as_plain(),
         "raises": [tuple(one) for one in hook.table.raises],
         "guards": sorted(hook.table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(followed.table)] if followed else [],
+        "folders": folders,
     }
     hook.choice.load_late()
     return ready
+
+
+def installed_folders(module: ModuleType) -> tuple[str, ...]:
+    """Where this machine has the module's package, unitcraft and the interpreter.
+
+    A text below one of them is another one elsewhere.  An interpreter for all, as below ``/usr``,
+    has names that programs write.
+    """
+    package, _, inner = module.__name__.partition(".")
+    top = vars(sys.modules.get(package, module)).get("__file__") if inner else module.__file__
+    home = Path(top or __file__)
+    roots = [home.parent if home.stem == "__init__" else home.with_suffix("")]
+    roots += [Path(__file__).parents[2], *map(Path, (sys.prefix, sys.base_prefix))]
+    return tuple(dict.fromkeys(str(one) for one in roots if len(one.parts) >= MIN_PARTS))
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:

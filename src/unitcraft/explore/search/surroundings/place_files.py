@@ -41,7 +41,12 @@ _PATH_CLASSES: Final = tuple([Symbol("pathlib", name) for name in ("Path", "Posi
 
 
 def depends_on_host(run: Execution, choice: VariableChoice) -> bool:
-    """Did the run look at such a path, or at a variable that its test leaves open?"""
+    """Did the run look at such a path, or at a variable that its test leaves open?
+
+    So does a run that is given where this machine has the code.
+    """
+    if any(folder in run.sequence.key for folder in choice.folders):
+        return True
     return (bool(run.touched) and names_host(run)) or not is_arranged(run, choice)
 
 

@@ -59,13 +59,17 @@ def is_arranged(run: Execution, choice: VariableChoice) -> bool:
 
 
 class VariableChoice:
-    """The values that the variables of one Subject are given, in turn (mutable: it learns)."""
+    """The values that the variables of one Subject are given, in turn (mutable: it learns).
+
+    ``folders`` are those of this machine that no test may name.
+    """
 
     def __init__(
         self, names: Iterable[str] = (), telling: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         kept = [name for name in names if name and not name.startswith(_KEPT)]
         self.names = frozenset(kept)
+        self.folders: tuple[str, ...] = ()
         self.readers: set[str] = set()
         self._on_host: dict[int, tuple[str, ...]] = {}
         self._options: dict[str, tuple[Call, ...]] = {
