@@ -71,11 +71,11 @@ def test_ready_has_records_for_rows():
     ready = {
         "subject": (), "sites": [("m", "f", 3, "if", "true")], "raises": [("m", 4, 5)],
         "guards": [0], "pairs": [(1, 2, [3, 4], "C.x 3->4")],
-        "folders": ["/home/ann/code/sample"],
+        "folders": ["/srv/ann/code/sample"],
     }  # fmt: skip
     read = SearchReady.read(ready)
     assert read.sites == [BranchSite("m", "f", 3, "if", "true")]
     assert read.raises == [RaiseLines("m", 4, 5)]
     assert read.guards == {0}
     assert read.pairs == (DefUsePair(1, 2, (3, 4), "C.x 3->4"),)
-    assert read.folders == ("/home/ann/code/sample",)
+    assert read.folders == ("/srv/ann/code/sample",)

@@ -68,7 +68,7 @@ def test_a_refused_write_is_a_look_at_its_path():
 
 def test_no_test_names_where_this_machine_has_the_code():
     choice = VariableChoice()
-    choice.folders = ("/home/ann/code/sample", "/home/ann/env")
-    assert depends_on_host(run(Const("/home/ann/code/sample/core.py")), choice)
-    assert depends_on_host(run(Display("list", (Const(b"/home/ann/env/bin"),))), choice)
-    assert not depends_on_host(run(Const("/home/ann/data.json")), choice)
+    choice.folders = ("/srv/ann/code/sample", "/srv/ann/env")
+    assert depends_on_host(run(Const("/srv/ann/code/sample/core.py")), choice)
+    assert depends_on_host(run(Display("list", (Const(b"/srv/ann/env/bin"),))), choice)
+    assert not depends_on_host(run(Const("/srv/ann/data.json")), choice)

@@ -238,15 +238,15 @@ def test_code_without_probes_counts_steps_and_has_no_sites(tmp_path):
 
 def test_the_folders_of_an_installation_are_those_of_no_other_machine():
     module = ModuleType("sample")
-    module.__file__ = "/home/ann/code/sample.py"
+    module.__file__ = "/srv/ann/code/sample.py"
     folders = installed_folders(module)
-    assert folders[0] == "/home/ann/code/sample"
+    assert folders[0] == "/srv/ann/code/sample"
     assert "/usr" not in folders
 
 
 def test_a_package_is_where_its_first_module_is(monkeypatch):
     package, module = ModuleType("shop"), ModuleType("shop.orders.total")
-    package.__file__ = "/home/ann/code/shop/__init__.py"
-    module.__file__ = "/home/ann/code/shop/orders/total.py"
+    package.__file__ = "/srv/ann/code/shop/__init__.py"
+    module.__file__ = "/srv/ann/code/shop/orders/total.py"
     monkeypatch.setitem(sys.modules, "shop", package)
-    assert installed_folders(module)[0] == "/home/ann/code/shop"
+    assert installed_folders(module)[0] == "/srv/ann/code/shop"
