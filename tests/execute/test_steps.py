@@ -31,6 +31,16 @@ def test_a_bound_tick_is_counted_and_ends():
     assert not counter.exhausted
 
 
+@pytest.mark.parametrize("taken", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1])
+def test_the_steps_that_were_taken_are_known(taken):
+    counter, namespace = Counter(), {}
+    counter.bind(namespace, "tick")
+    counter.start(2 * CHUNK)
+    for _ in range(taken):
+        namespace["tick"]()
+    assert counter.taken() == taken
+
+
 def test_a_limit_beyond_one_chunk_is_counted_exactly():
     counter, namespace = Counter(), {}
     counter.bind(namespace, "tick")

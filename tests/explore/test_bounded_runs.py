@@ -10,11 +10,13 @@ import pytest
 
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.explore.agents.answers import RunAnswer
 from unitcraft.explore.search.bounded_runs import (
     CHARGES,
     MAX_CHARGE,
     MAX_SAME_KINDS,
     BoundedRuns,
+    extra_charge,
     kinds_of,
 )
 
@@ -98,6 +100,18 @@ def test_kinds_that_ended_well_go_on_after_the_charge_is_spent():
     assert bounds.is_spent("m:f")
     assert not bounds.is_retired("m:f", call(2))
     assert bounds.is_retired("m:f", call("a"))
+
+
+def answer(steps=0, comparisons=()):
+    return tuple(RunAnswer(-1, "None", (), (), comparisons, (), steps=steps))
+
+
+def test_long_questions_and_answers_and_many_steps_are_charged():
+    assert extra_charge((), None) == 0
+    assert extra_charge((), answer()) == 0
+    assert extra_charge((), answer(steps=200_000)) == 400
+    assert extra_charge(("x" * 10_000,), answer()) == 5
+    assert extra_charge((), answer(comparisons=tuple("x" * 10 for _ in range(1_000)))) == 7
 
 
 def test_a_refusal_is_no_bound():

@@ -11,6 +11,8 @@ from unitcraft.explore.concolic import branch_negation
 from unitcraft.explore.concolic.branch_negation import MAX_NEGATIONS, BranchNegation
 from unitcraft.explore.execution import Execution
 from unitcraft.solve.chain import chain
+from unitcraft.solve.protocol import Unknown
+from unitcraft.solve.statistics import Statistics
 
 CODE = """\
 import itertools
@@ -261,3 +263,15 @@ def test_trees_are_forgotten_when_they_are_large(proposed, monkeypatch):
 
 def test_a_run_that_a_worker_does_not_finish_is_left_out(negation):
     assert negation.proposals([kept("endless", 3), kept("secret", "x")]) != []
+
+
+def test_the_work_of_the_solver_is_charged_once(pool):
+    counts = Statistics()
+    negation = BranchNegation(pool, chain(counts), statistics=counts)
+    assert negation.take_charge() == 0
+    counts.spend("repair", 3 * branch_negation.WORK_OF_A_RUN)
+    counts.note("z3", Unknown("bound"))
+    assert negation.take_charge() == 3 + branch_negation.Z3_QUERY_CHARGE
+    assert negation.take_charge() == 0
+    negation.proposals([kept("boundary", 3)])
+    assert counts.work > 3 * branch_negation.WORK_OF_A_RUN

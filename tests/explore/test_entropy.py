@@ -98,3 +98,24 @@ print(random.Random().random())
 def test_what_every_run_agrees_on_is_one(answers, text):
     assert answers[text][0] is None
     assert answers[text][1][0] == "c"
+
+
+def test_a_forked_process_draws_on_where_the_other_stands():
+    """``random`` seeds its own generator from the system in each fork."""
+    text = """
+import os, random
+from unitcraft.execute.isolation.entropy import ENTROPY
+ENTROPY.install(0)
+random.random()
+for _ in range(2):
+    if not os.fork():
+        print(random.random(), flush=True)
+        os._exit(0)
+    os.wait()
+print(random.random())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert len(set(done.stdout.split())) == 1
+    assert len(done.stdout.split()) == 3

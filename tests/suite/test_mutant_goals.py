@@ -21,8 +21,10 @@ from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
     MAX_MUTANTS,
+    MIN_TESTS,
     KillChecker,
     add_mutant_goals,
+    affordable,
     assertion_kill_share,
     needed_observations,
     reaching,
@@ -299,3 +301,21 @@ def test_mutants_of_one_class_are_those_of_code_that_it_has_or_uses(tmp_path):
     assert "f" not in functions
     assert "LIMIT=" in functions
     assert {one.about.id for one in _chosen(source, options)} > within
+
+
+def test_what_is_tried_on_mutants_is_bounded_by_its_size():
+    sizes = [10] * 24
+    trials = {number: list(range(24)) for number in range(20)}  # 4,800 bytes
+
+    def size(found):
+        return sum(sizes[at] for tests in found.values() for at in tests)
+
+    assert affordable(trials, sizes, 4_800) == trials
+    fewer = affordable(trials, sizes, 2_400)
+    assert list(fewer) == list(trials)
+    assert {len(tests) for tests in fewer.values()} == {12}
+    least = affordable(trials, sizes, 400)
+    assert size(least) <= 400
+    assert {len(tests) for tests in least.values()} == {MIN_TESTS}
+    assert list(least) == [0, 4, 8, 12, 16]
+    assert affordable({}, [], 0) == {}

@@ -18,6 +18,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
+from operator import length_hint
 from types import CodeType, FrameType
 from typing import Any, Final, cast
 
@@ -69,6 +70,11 @@ class Ticks:
         """From now on ``steps`` steps are left."""
         self._left = steps
         self._current.__setstate__(CHUNK)
+
+    @property
+    def left(self) -> int:
+        """The steps that are left."""
+        return self._left + length_hint(self._current)
 
     def _next_chunk(self) -> Iterator[None]:
         if not self._left:
@@ -131,6 +137,10 @@ class Counter:
         self._ticks.supply(limit)
         if self.tracer is not None:
             self.tracer.start(limit)
+
+    def taken(self) -> int:
+        """The steps that the item has taken so far."""
+        return self.limit - self._ticks.left
 
     def exhaust(self) -> None:
         """Spend all steps of the item at once.  Raises StepsExhausted; between items nothing."""

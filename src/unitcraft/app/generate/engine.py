@@ -309,7 +309,7 @@ def _concolic_workers(
             return
         counts = Statistics()
         solver = chain(counts, work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
-        yield BranchNegation(pool, solver, request.contained, request.guard)
+        yield BranchNegation(pool, solver, request.contained, request.guard, counts)
         for layer, failure in counts.failures:
             request.contained.note(f"the solver's layer {layer}", failure)
 

@@ -22,9 +22,9 @@ SEARCH_SHARE: Final = 0.4
 MUTANTS_SHARE: Final = 0.65
 
 #: Seconds after which mutants are not tried any more where no budget was asked for, and those that
-#: they have in any case: a module that the search's guard ended has its suite within two minutes.
-MUTANTS_UNTIL: Final = 95.0
-MIN_MUTANTS_SECONDS: Final = 25.0
+#: they have in any case: a module that the search's guard ended has its suite within three minutes.
+MUTANTS_UNTIL: Final = 140.0
+MIN_MUTANTS_SECONDS: Final = 35.0
 
 #: Seconds that opening workers takes, in units of the first opening, which tells how fast the
 #: machine is: judging mutants opens two hosts, one of which compiles all mutants (4.6 to 6.3

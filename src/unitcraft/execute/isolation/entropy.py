@@ -46,6 +46,7 @@ class Entropy:
         self._is_moved = False
         self._state: Any = None
         self._first: Any = None
+        self._held: Any = None
         self._reseed: Any = None
 
     def install(self, seed: int) -> None:
@@ -57,6 +58,14 @@ class Entropy:
         random._urandom = self._bytes  # type: ignore[attr-defined]  # noqa: SLF001 - where it is read
         random.seed = random._inst.seed  # noqa: SLF001
         random.seed()
+        os.register_at_fork(before=self._hold, after_in_child=self._put_back)
+
+    def _hold(self) -> None:
+        self._held = _state_of_module()
+
+    def _put_back(self) -> None:
+        """Undo in a forked process what ``random`` does there: it seeds from the system."""
+        _random.Random.setstate(random._inst, self._held)  # noqa: SLF001
 
     def keep(self) -> None:
         """Remember where the module's own generator stands, now that the Subject is imported."""
@@ -65,8 +74,7 @@ class Entropy:
     def rewind(self) -> None:
         """Begin an item: all sources are where ``keep`` found them.
 
-        The module's own generator is not, after other items, nor in a process that was forked: it
-        seeds itself there from the system, past every function that stands in its place.
+        The module's own generator is not, after other items.
         """
         self.restart()
         _random.Random.setstate(random._inst, self._first)  # noqa: SLF001

@@ -68,7 +68,8 @@ class RunAnswer(NamedTuple):
     ``calling`` is the call in the module under test that raised or was refused an effect, in its
     own code or in what it called.
     Where fields are probed, ``pairs`` and ``defined`` are the def-use pairs and the definitions of
-    the last Call.  ``drew``: the run drew from chance that nothing in it seeds.
+    the last Call.  ``drew``: the run drew from chance that nothing in it seeds.  ``steps``: those
+    that it took.
     """
 
     position: int
@@ -83,6 +84,7 @@ class RunAnswer(NamedTuple):
     defined: tuple[int, ...] = ()
     calling: Position | None = None
     drew: bool = False
+    steps: int = 0
 
 
 class RaisedCall(NamedTuple):

@@ -34,6 +34,7 @@ from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
 from unitcraft.explore.execution import is_readable
 from unitcraft.solve.protocol import Query, Sat
 from unitcraft.solve.readable.readable_values import make_readable
+from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms.constraint_tree import ConstraintTree, Diverged
 from unitcraft.symbolic.terms.term import SAME, evaluate
 
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 MAX_NEGATIONS: Final = 4
 #: Questions to the solver about one run.  Halved: no site of 153, 20 runs fewer.
 MAX_QUERIES: Final = 24
+#: Nodes of terms that the solver visits while a run is made, and the runs that can be made while z3
+#: answers a Query (a millisecond each).
+WORK_OF_A_RUN: Final = 1_000
+Z3_QUERY_CHARGE: Final = 10
 #: Events of a run that are looked at, from the first; later branches are not negated.
 MAX_EVENTS: Final = 600
 #: Symbolic inputs of a run; a run with more constants is not repeated.
@@ -82,7 +87,10 @@ class BranchNegation:
         solver: Solver,
         contained: Containment | None = None,
         guard: TimeGuard | None = None,
+        statistics: Statistics | None = None,
     ) -> None:
+        self._statistics = statistics or Statistics()
+        self._charged = 0
         self._contained = contained or Containment()
         self._guard = guard or TimeGuard()
         self._pool = pool
@@ -103,6 +111,13 @@ class BranchNegation:
             self._trees.clear()
             self._done.clear()
         return made
+
+    def take_charge(self) -> int:
+        """The runs that could have been made while the solver worked since the last time."""
+        counts = self._statistics
+        done = counts.work // WORK_OF_A_RUN + counts.total("z3") * Z3_QUERY_CHARGE
+        new, self._charged = done - self._charged, done
+        return new
 
     def _follow(self, runs: list[Execution]) -> list[_KeptRun]:
         """``runs`` on proxies of their own constants, all of them in their trees.

@@ -1,9 +1,10 @@
-"""Runs that a bound ended: what they cost, and which kinds of arguments are no longer tried.
+"""What runs cost, and which kinds of arguments are no longer tried because a bound ended them.
 
 A run that loops, allocates or waits until a bound ends it costs as much as hundreds or thousands
 of others.  It is charged to the budget of the search accordingly; the plan of a round is
 run in passes, so that few runs of one Invocable hit a bound before that is known; and kinds of
-arguments with which an Invocable hits bounds are retired.
+arguments with which an Invocable hits bounds are retired.  A run that is told and answered at
+length, or takes many steps, is charged too.
 
 Invariant: charges depend on the kind of bound, never on a clock; of a plan in which no run hits a
 bound nothing is dropped.
@@ -11,18 +12,29 @@ bound nothing is dropped.
 
 from __future__ import annotations
 
+import marshal
 from collections import Counter
 from typing import Final
 
 from unitcraft.core import rule_codes
+from unitcraft.core.encoding import Plain
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arguments
+from unitcraft.execute.frames import MARSHAL_VERSION
+from unitcraft.explore.agents.answers import RunAnswer
 
 #: Kind of bound -> runs that could have been made at the same cost, of which a worker makes some
 #: 1,000 in a second: time is at least a second, memory the half of it, 200,000 steps a tenth; a
 #: worker that ends is forked again.
 CHARGES: Final = {"time": 1000, "memory": 500, "steps": 100, "output": 50, "crash": 50, "exit": 20}
+#: Microseconds for a byte that is asked or answered about a run, and for a step that it takes.  A
+#: byte stands for all that is made, called and looked at: 0.3 to 0.9 where tests run on mutants and
+#: 0.2 to 2.2 in searches of six modules, the most where much state is compared after each run.
+BYTE_COST: Final = 0.5
+STEP_COST: Final = 2.0
+#: Microseconds that the bound of the search counts as a run.
+COST_OF_A_RUN: Final = 1000
 #: Runs with the same kinds of arguments that hit a bound before these are retired.
 MAX_SAME_KINDS: Final = 3
 #: The charge of one Invocable from which on only kinds of arguments are tried that ended well:
@@ -115,6 +127,17 @@ class BoundedRuns:
             )
             for (name, kinds), failure in self._retired.items()
         ]
+
+
+def extra_charge(item: Plain, answer: Plain) -> int:
+    """What a run is charged beyond one: by the sizes of question and answer, and its steps.
+
+    Of what is the same on each machine these tell best how long a run takes.
+    """
+    if answer is None:
+        return 0
+    size = sum(len(marshal.dumps(one, MARSHAL_VERSION)) for one in (item, answer))
+    return int(BYTE_COST * size + STEP_COST * RunAnswer(*answer).steps) // COST_OF_A_RUN
 
 
 def kinds_of(call: Call) -> CallKinds:

@@ -23,7 +23,7 @@ from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, describe_failure, execution_of
-from unitcraft.explore.search.bounded_runs import BoundedRuns
+from unitcraft.explore.search.bounded_runs import BoundedRuns, extra_charge
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
@@ -44,15 +44,13 @@ from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: Kept runs that are repeated on proxies in one round of branch negation: a bound.  Halved: no site
-#: of 324.
+#: Kept runs that one round of branch negation repeats on proxies.  Halved: no site of 324.
 MAX_FOLLOWED = 60
 #: Rounds of branch negation in a row: a bound.  Halved: no site of 324.
 MAX_NEGATION_ROUNDS = 12
 #: Times that guessing and branch negation alternate: a bound.  Halved: no site of 324.
 MAX_ALTERNATIONS = 4
-#: Rounds without a new Goal after which the search ends.  Three times as many: no
-#: site more of 361, for 34 % more runs.
+#: Rounds without a new Goal that end the search.  Thrice: no site more of 361, 34 % more runs.
 STALE_ROUNDS = 12
 #: Proposals in a round, at least, for an Invocable whose code has unhit sites.  Halved: no
 #: site of 324, and fewer runs.
@@ -249,13 +247,14 @@ class GoalSearch:
             plan: list[tuple[str, Sequence]] = []
             with self.contained.part("branch negation"):
                 plan = self._not_run_before(self.negation.proposals(runs))
+            found.executions += self.negation.take_charge()
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed
 
     def _report(self, limits: Limits, listener: Listener) -> None:
-        found = self.findings
-        done, most, note = found.executions, limits.executions, f"{len(found.goals)} goals"
+        done, most = self.findings.executions, limits.executions
+        note = f"{len(self.findings.goals)} goals"
         listener.progress(Progress(self.subject.module, "explore", done, most, note))
 
     def corpus(self) -> list[Execution]:
@@ -363,9 +362,10 @@ class GoalSearch:
         while chosen:
             items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
             answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
-            for number, reply in zip(chosen, answers, strict=True):
+            for number, item, reply in zip(chosen, items, answers, strict=True):
                 replies[number] = reply
                 found.executions += self.bounds.note(*plan[number], reply.failure)
+                found.executions += extra_charge(item, reply.value)
             if found.executions + len(replies) >= self.max_executions:
                 break
             chosen, waiting = self.bounds.take_pass(plan, waiting)

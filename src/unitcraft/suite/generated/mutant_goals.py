@@ -9,6 +9,7 @@ Invariant: an execution holds a mutant Goal only if it was observed to kill that
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -17,6 +18,7 @@ from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted
+from unitcraft.execute.frames import MARSHAL_VERSION
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -37,6 +39,12 @@ from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 MAX_MUTANTS = 1500
 #: Executions tried on one mutant.  Halved: 32 fewer mutants of 391 killed.
 MAX_TESTS = 24
+#: Bytes of the Calls that are run on the mutants of one module, half a microsecond each, and the
+#: share of what is left of them that one round may take.  One module of six needs more.
+MAX_TRIED_BYTES = 30_000_000
+TRIED_SHARE = 0.5
+#: Executions that are tried on each mutant before mutants are left out.
+MIN_TESTS = 6
 #: Executions tried on a mutant whose line none of them is seen to run.
 MAX_UNREACHING = 2
 #: Rounds of variation towards mutants that nothing kills.
@@ -86,6 +94,7 @@ class KillChecker:
         self._is_worded = is_worded
         self._unobservable: set[str] = set()
         self._endless: set[int] = set()
+        self._bytes_left = MAX_TRIED_BYTES
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
         other = replace(
@@ -118,15 +127,22 @@ class KillChecker:
         candidates, marks, lines = self._observed(candidates)
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in candidates]
         entered = _candidates_by_function(candidates, self._sites, self._module)
-        items: list[Plain] = []
+        able_to: dict[int, list[int]] = {}
         mutants = list(enumerate(self.pool.ready["mutants"]))
         for number, (_, users, first, last) in mutants:
             if number in already_killed or number in self._endless:
                 continue
             able = sorted({at for user in users for at in entered.get(user, ()) if marks[at]})
-            able = reaching(able, lines, first, last)
-            tests = spread(able, most or MAX_TESTS)
-            items.append((number, [(i, calls[i], marks[i]) for i in tests]))
+            able_to[number] = spread(reaching(able, lines, first, last), most or MAX_TESTS)
+        sizes = [
+            len(marshal.dumps(pair, MARSHAL_VERSION)) for pair in zip(calls, marks, strict=True)
+        ]
+        trials = affordable(able_to, sizes, int(TRIED_SHARE * self._bytes_left))
+        self._bytes_left -= sum(sizes[at] for tests in trials.values() for at in tests)
+        items = [
+            (number, [(at, calls[at], marks[at]) for at in tests])
+            for number, tests in trials.items()
+        ]
         reveals: KillMatrix = {}
         survived: dict[int, tuple[Execution, ...]] = {}
         killed = 0
@@ -219,6 +235,26 @@ def spread(tests: list[int], most: int) -> list[int]:
     half = most // 2
     step = (len(tests) - half) / half
     return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
+
+
+def affordable(trials: dict[int, list[int]], sizes: list[int], most: int) -> dict[int, list[int]]:
+    """The ``trials`` (mutant -> candidates) that ``most`` bytes are enough for.
+
+    ``sizes`` are those of the candidates.  Where all take more, fewer candidates are tried on each
+    mutant, then fewer mutants, spread evenly.
+    """
+
+    def total() -> int:
+        return sum(sizes[at] for tests in trials.values() for at in tests)
+
+    if (all_of_them := total()) > most:
+        each = max(MIN_TESTS, MAX_TESTS * most // all_of_them)
+        trials = {number: spread(tests, each) for number, tests in trials.items()}
+    if (still := total()) > most:
+        numbers = list(trials)
+        count = len(numbers) * most // still
+        trials = {at: trials[at] for at in numbers[:: -(-len(numbers) // max(1, count))]}
+    return trials
 
 
 def _candidates_by_function(
