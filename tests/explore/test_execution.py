@@ -22,6 +22,8 @@ INT = Display("list", (Const(1), Const(2)))
         (Const(1), Const(12345)),
         (Const(1), Const(-1)),
         (Const("abc"), Const("a")),
+        (Const("abc"), Const("ROR")),
+        (Const(b"abc"), Const(b"ROR")),
         (Const("abc"), Const("abcd")),
         (Const("a"), Const("")),
         (Const(1), Const(0)),

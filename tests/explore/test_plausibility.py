@@ -9,6 +9,7 @@ import pytest
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
+from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
@@ -388,3 +389,56 @@ def test_a_container_that_is_worked_on_has_items(lab):
     none = "bag = Bag([])\nbag.take(1)"
     assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(one.run(none))
     assert goals.price(one.run("Bag()")) < goals.price(one.run("Bag([1, 2])"))
+
+
+PILE = """
+class Pile:
+    def __init__(self, items=()):
+        self.items = [item for item in items]
+    def __len__(self): return len(self.items)
+    def push(self, item): self.items.append(item)
+    def place(self, item): return self.items.index(item)
+    def join(self, others): return [item for item in others if item in self.items]
+    def __add__(self, others): return [item for item in others if item in self.items]
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "proposed"),
+    [
+        ("push('r')", "push(3)"),
+        ("push('r')\nplace = pile.place('r')", "push(3)\nplace = pile.place(3)"),
+        ("join('abc')", "join([1, 3])"),
+        ("join(['a'])", "join([1, 3])"),
+    ],
+)
+def test_what_is_put_into_a_collection_is_of_the_kind_of_its_items(lab, given, proposed):
+    one = lab(PILE)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    start = "pile = Pile([1, 2])\npile."
+    assert one.sequence(start + proposed) in list(plain.variants(one.sequence(start + given)))
+    assert goals.price(one.run(start + proposed)) < goals.price(one.run(start + given))
+
+
+def test_a_text_is_no_container_for_a_collection_of_numbers(lab):
+    one = lab(PILE)
+    price = one.goals().price
+    numbers, words = "pile = Pile([1, 2])\n", "pile = Pile(['abc', 'def'])\n"
+    dear = price(one.run(numbers + "pile + 'abc'")) - price(one.run(numbers + "pile + [1, 2]"))
+    fair = price(one.run(words + "pile + 'abc'")) - price(one.run(words + "pile + [1, 2]"))
+    assert dear > 0 > fair
+
+
+def test_where_the_items_are_not_known_nothing_is_of_another_kind():
+    numbers = (Const(1), Const(2))
+    assert is_of_other_kind(Const("abc"), numbers)
+    assert is_of_other_kind(Build(Symbol("decimal", "Decimal"), (Const("1"),)), numbers)
+    assert is_of_other_kind(Display("list", (Const("abc"),)), numbers)
+    for arg in (Const(3), Const(None), Ref(0), Display("list", ()), Display("set", (Const(5),))):
+        assert not is_of_other_kind(arg, numbers), arg
+    assert not is_of_other_kind(Const("abc"), ())
+    assert items_in((Display("dict", (Const("a"), Const(1))), Const(2)), alone=False) == (
+        Const("a"),
+    )
+    assert items_in((Const(2), Const(None)), alone=True) == (Const(2),)

@@ -34,6 +34,8 @@ def test_the_values_take_turns_once_a_run_has_looked_the_variable_up():
     assert second.calls[0] == SET
     assert choice.arrange("m:C.g", BARE) == BARE
     assert [one.calls[0] for one in choice.variants(run(BARE, "MODE"))][:2] == [UNSET, SET]
+    plain = Call("arrange", "setenv", (Const("MODE"), Const("abc")))
+    assert [one.calls[0] for one in choice.variants(run(BARE, "MODE"))][2] == plain
 
 
 def test_what_a_sequence_sets_stands_first_and_once():

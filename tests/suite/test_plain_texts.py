@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.core.sequences import Call, Sequence
+from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.suite.generated.plain_texts import plainer_texts
 
@@ -27,6 +27,9 @@ def calling(text: str) -> Sequence:
         ("'a \\t = 1'", "'a = 1'"),
         ("'a \\t = 1'", "'a=1'"),
         ("'abc%s'", "'abc'"),
+        ("'ROR', ['zz9z', 'ROR']", "'abc', ['def', 'abc']"),
+        ("'ROR', ['zz9z', 'ROR']", "'abc', ['zz9z', 'abc']"),
+        ("'a', 'abc', 'b'", "'def', 'abc', 'ghi'"),
     ],
 )
 def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
@@ -38,3 +41,13 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
 )
 def test_what_a_person_would_write_stays(given):
     assert list(plainer_texts(calling(given))) == []
+
+
+def test_a_variable_and_what_is_compared_with_it_get_the_same_word():
+    use = calling("'main_x1'").calls[0]
+    branch = Call("arrange", "setenv", (Const("BRANCH"), Const("main_x1")))
+    other = Call("arrange", "setenv", (Const("HOST"), Const("ci_host")))
+    found = list(plainer_texts(Sequence((branch, other, use))))
+    plain = Call("arrange", "setenv", (Const("BRANCH"), Const("abc")))
+    assert found == [Sequence((plain, other, calling("'abc'").calls[0]))]
+    assert list(plainer_texts(Sequence((other, calling("1").calls[0])))) == []

@@ -63,8 +63,12 @@ MISUSE = REFUSALS | frozenset(
     ]
 )
 
-#: Letters of a text that a person would write for want of anything better, as in ``"abc"``.
+#: What a person writes for want of anything better.
+TYPICAL_WORDS: Final = ("abc", "def", "ghi")
+#: The letters of such a text.
 TYPICAL_LETTERS: Final = 3
+#: What another text of at most so many letters costs beside: it looks as if it meant something.
+OTHER_LETTERS_BURDEN: Final = 1
 #: What it costs beside the characters that a value shows nothing of its kind: an empty text, None.
 EMPTY_BURDEN: Final = 8
 #: The same for a container without items: more than two words in it, which show what becomes of
@@ -95,6 +99,7 @@ DULL_FUNCTIONS: Final = frozenset(
 #: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
 #: numbers, is no easier to read.
 LISTED_WEIGHT: Final = 16
+_TYPICAL: Final = (*TYPICAL_WORDS, *[word.encode() for word in TYPICAL_WORDS])
 #: Value -> its first place in a table: simple values stand first.
 _PLACES: Final = dict(
     reversed([pair for values in VALUES.values() for pair in zip(values, count(), strict=False)])
@@ -253,6 +258,7 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
         few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
+        few += OTHER_LETTERS_BURDEN * (len(value) <= TYPICAL_LETTERS and value not in _TYPICAL)
         few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
         return 2 + few + len(value) + 3 * odd

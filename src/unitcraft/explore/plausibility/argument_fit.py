@@ -29,6 +29,11 @@ from unitcraft.explore.plausibility.evidence_ladder import (
     missing_attributes,
     type_of_arg,
 )
+from unitcraft.explore.plausibility.item_kinds import (
+    ITEM_OPERATORS,
+    is_of_other_kind,
+    items_in,
+)
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,
@@ -144,6 +149,10 @@ class Plausibility:
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
                         penalty += OTHER_KIND_BURDEN * bool(evidence.candidates)
                 penalty += MIXED_BURDEN * self._kinds_mixed(sequence, call)
+                penalty += MIXED_BURDEN * any(
+                    is_of_other_kind(arg, self.items_beside(sequence, call))
+                    for arg in self.items_given(sequence, call)
+                )
                 if call.kind == "method" and call.args[0] in call.args[1:]:
                     penalty += ITSELF_BURDEN
                 penalty -= self._familiarity(sequence, call)
@@ -168,6 +177,26 @@ class Plausibility:
         evidence = self.evidence(made)[first.name]
         wanted = [one.type.name for one in evidence.candidates[:1]]
         return evidence if wanted and wanted[0] in _CONTAINERS else None
+
+    def items_beside(self, sequence: Sequence, call: Call) -> tuple[Arg, ...]:
+        """The items that the collection was made of whose method ``call`` is; () if unknown."""
+        receiver = call.args[0] if call.args else None
+        if not isinstance(receiver, Ref) or not self._is_collection(
+            self._objects.class_of(sequence, receiver)
+        ):
+            return ()
+        made = sequence.calls[receiver.index]
+        maker = self.called(sequence, made)
+        return items_in(made.args, alone=maker is not None and takes_any_number(maker))
+
+    def items_given(self, sequence: Sequence, call: Call) -> list[Arg]:
+        """The arguments of a method that may be items, or containers of them."""
+        if call.kind == "operator":
+            return list(call.args[1:]) if call.name in ITEM_OPERATORS else []
+        return [
+            arg for evidence, arg in self._given(sequence, call)
+            if not evidence.candidates or evidence.candidates[0].type.name in _CONTAINERS
+        ] if call.kind == "method" else []  # fmt: skip
 
     def _is_collection(self, cls: str) -> bool:
         """Has the class a length or items to iterate over?"""

@@ -32,6 +32,7 @@ from unitcraft.explore.plausibility.argument_fit import (
     takes_any_number,
 )
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_kind
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.container_values import unique
@@ -94,6 +95,7 @@ class PlainArguments:
                 *self._with_some(sequence, call),
             ):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
+            yield from self._alike_items(sequence, position)
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
                 if isinstance(arg, Ref) and fit < Fit.ODD:
@@ -178,6 +180,19 @@ class PlainArguments:
         for value in unique([*[one.value for one in shown[:MAX_CALLERS]], *pool, *_SOME]):
             yield replace(call, args=(*call.args, value))
 
+    def _alike_items(self, sequence: Sequence, position: int) -> Iterator[Sequence]:
+        """``sequence`` with items of the kind of the others in place of those of another kind.
+
+        What is put in and asked for is replaced together.
+        """
+        call = sequence.calls[position]
+        items = self._plausibility.items_beside(sequence, call)
+        given = self._plausibility.items_given(sequence, call) if items else []
+        for arg in [one for one in given if is_of_other_kind(one, items)]:
+            for value in of_like_kind(arg, items):
+                calls = [_replaced(one, arg, value) for one in sequence.calls]
+                yield Sequence(tuple(calls))
+
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
         invocable = self._plausibility.called(sequence, call)
@@ -208,6 +223,13 @@ def _with_object(
     kwargs = tuple([(name, Ref(index) if arg is _MARK else arg) for name, arg in marked.kwargs])
     calls[position] = replace(marked, args=args, kwargs=kwargs)
     return Sequence((*way.calls, *calls))
+
+
+def _replaced(call: Call, old: Arg, new: Arg) -> Call:
+    """``call`` with ``new`` for every argument ``old``."""
+    args = tuple([new if one == old else one for one in call.args])
+    kwargs = tuple([(name, new if one == old else one) for name, one in call.kwargs])
+    return replace(call, args=args, kwargs=kwargs)
 
 
 def _in_args(call: Call, index: int) -> Callable[[Arg], Call]:

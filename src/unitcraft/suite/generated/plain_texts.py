@@ -3,6 +3,9 @@
 A text that a solver or a variation made, as ``"$$$.aa(()"``, reaches its branch by its form.  Words
 that nobody would write get other names, the same one wherever they stand, and signs are left out.
 
+A text that stands in several places, as in a variable and in what is compared with it, is replaced
+in all of them at once, and several texts together: one at a time, neither reaches the same.
+
 Invariant: a variant differs from its Sequence in texts only, and costs less to read.
 """
 
@@ -13,14 +16,17 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.execution import ODD_WORD, cost
+from unitcraft.core.sequences import Arg, Const, Display, Sequence, arguments
+from unitcraft.explore.execution import ODD_WORD, TYPICAL_WORDS, cost
 from unitcraft.explore.search.variation.places import places
+from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Signs of one text that are left out one at a time: a bound for long ones.
 MAX_SIGNS: Final = 12
 #: Variants of one Sequence: a bound for Sequences of many texts.
 MAX_VARIANTS: Final = 16
+#: Kinds of Calls that set something for those that follow.
+SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
@@ -37,6 +43,7 @@ def plainer_texts(sequence: Sequence) -> Iterator[Sequence]:
 
 
 def _variants(sequence: Sequence) -> Iterator[Sequence]:
+    yield from _with_typical_words(sequence)
     odd = _odd_words(sequence)
     known = set(_words(sequence))
     free = [name for name in _NAMES if name not in known]
@@ -50,6 +57,40 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
             for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
                 yield put(Const(text))
+
+
+def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
+    """Typical words, a different one for each text, in place of all texts, then of one each.
+
+    A text alone at its place is left to whoever simplifies single places, and what only a file or
+    a variable holds stays as a person has it.
+    """
+    texts = [
+        arg.value for arg, _ in places(sequence)
+        if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
+    ]  # fmt: skip
+    calls = [call for call in sequence.calls if call.name not in PARSE_FUNCTIONS]
+    given = {
+        text for call in calls if call.kind not in SETTING
+        for arg in arguments(call) for text in _texts_of(arg)
+    }  # fmt: skip
+    once = [text for text in dict.fromkeys(texts) if text in given]
+    free = [word for word in TYPICAL_WORDS if word not in once]
+    others = [text for text in once if text not in TYPICAL_WORDS]
+    named = dict(zip(others, free, strict=False))
+    if len(named) > 1:
+        yield _changed(sequence, lambda text: named.get(text, text))
+    for text in named:
+        if texts.count(text) > 1:
+            yield _changed(sequence, lambda one, old=text: free[0] if one == old else one)  # type: ignore[misc]
+
+
+def _texts_of(arg: Arg) -> Iterator[str]:
+    """The texts that ``arg`` is, or a container of."""
+    if isinstance(arg, Const) and isinstance(arg.value, str):
+        yield arg.value
+    for item in arg.items if isinstance(arg, Display) else ():
+        yield from _texts_of(item)
 
 
 def _words(sequence: Sequence) -> Iterator[str]:

@@ -32,7 +32,13 @@ from unitcraft.core.sequences import (
     renumber_call,
 )
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.execution import DULL_FUNCTIONS, Execution, cost, execution_of
+from unitcraft.explore.execution import (
+    DULL_FUNCTIONS,
+    TYPICAL_WORDS,
+    Execution,
+    cost,
+    execution_of,
+)
 from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
@@ -41,7 +47,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
 from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
-from unitcraft.suite.generated.plain_texts import plainer_texts
+from unitcraft.suite.generated.plain_texts import SETTING, plainer_texts
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -61,7 +67,7 @@ _TYPICAL_ATOMS: Final[dict[type, tuple[Atom, ...]]] = {
     float: (1.5,),
 }
 _NUMBERS: Final = (Const(1), Const(2))
-_WORDS: Final = (Const("abc"), Const("def"))
+_WORDS: Final = tuple(map(Const, TYPICAL_WORDS[:2]))
 #: The same for containers that are empty.
 _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "list": (_NUMBERS, _WORDS),
@@ -69,9 +75,6 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "set": (_NUMBERS, _WORDS),
     "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
-
-#: Kinds of Calls that set something for those that follow.
-SETTING: Final = ("arrange", "define", "set")
 
 _DIGIT: Final = re.compile("[0-9]")
 

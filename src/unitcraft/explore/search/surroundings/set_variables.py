@@ -39,7 +39,7 @@ INPUT_EVENTS: Final = ("builtins.input", "sys.stdin", "sys.stdin.buffer")
 #: The one of them that asks for bytes.
 BUFFER_EVENT: Final = INPUT_EVENTS[-1]
 #: Values for a variable with which the source compares nothing.
-VALUES: Final = ("a", "1")
+VALUES: Final = ("abc", "1")
 #: Variables that the interpreter, the loader and pytest read.
 _KEPT: Final = ("PYTHON", "LD_", "DYLD_", "MALLOC_", "PYTEST_", "COV", "TMPDIR", "__")
 

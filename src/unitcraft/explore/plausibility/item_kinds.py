@@ -1,0 +1,65 @@
+"""The kinds of the items of a collection: what is put beside them is mostly of one of these.
+
+Invariant: what is no literal is of no other kind, for nobody knows what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display
+from unitcraft.subject.ducktypes.kind_support import kind_of
+
+#: Operators whose other operand is an item, or holds items.
+ITEM_OPERATORS: Final = (
+    "in", "+", "-", "&", "|", "^", "+=", "-=", "&=", "|=", "^=", "<", "<=", ">", ">=",
+)  # fmt: skip
+#: What is added to the greatest number of a collection for one that it lacks.
+_NEXT: Final = 1
+
+
+def items_in(args: Iterable[Arg], *, alone: bool) -> tuple[Arg, ...]:
+    """The items of the containers among ``args``, keys of dictionaries.
+
+    ``alone``: what is no container is an item itself.
+    """
+    found: list[Arg] = []
+    for arg in args:
+        if isinstance(arg, Display):
+            found += arg.items[::2] if arg.kind == "dict" else arg.items
+        elif alone and _tells(arg):
+            found.append(arg)
+    return tuple(found)
+
+
+def is_of_other_kind(arg: Arg, items: tuple[Arg, ...]) -> bool:
+    """Is ``arg`` neither of the kind of one of ``items`` nor a container of such?
+
+    A text is a container of texts.
+    """
+    known = {_kind(one) for one in items if _tells(one)}
+    if not known or not (_tells(arg) or isinstance(arg, Display)):
+        return False
+    held = {_kind(one) for one in items_in((arg,), alone=True) if _tells(one)}
+    return bool(held) and not held & known
+
+
+def of_like_kind(arg: Arg, items: tuple[Arg, ...]) -> Iterator[Arg]:
+    """Args for the place of ``arg`` of the kind of ``items``: new ones and known ones."""
+    numbers = [one.value for one in items if isinstance(one, Const) and type(one.value) is int]
+    new = [Const(max(numbers) + _NEXT)] if numbers else []
+    if items and not isinstance(arg, Display):
+        yield from (*new, items[0])
+    if items:
+        yield Display(arg.kind if isinstance(arg, Display) else "list", (*items[:1], *new))
+
+
+def _tells(arg: Arg) -> bool:
+    return isinstance(arg, Build) or (isinstance(arg, Const) and arg.value is not None)
+
+
+def _kind(arg: Arg) -> str:
+    if isinstance(arg, Build):
+        return f"{arg.callee.module}:{arg.callee.qualname}"
+    return kind_of(arg)
