@@ -37,7 +37,8 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
 
 
 @pytest.mark.parametrize(
-    "given", ["'2024-01-31'", "'1.0.0'", "'abc def'", "b'a b'", "'mm/dd'", "'y\\n'"]
+    "given",
+    ["'2024-01-31'", "'1.0.0'", "'abc def'", "b'a b'", "'mm/dd'", "'y\\n'", "'message', 'line'"],
 )
 def test_what_a_person_would_write_stays(given):
     assert list(plainer_texts(calling(given))) == []

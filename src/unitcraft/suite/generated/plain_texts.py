@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display, Sequence, arguments
-from unitcraft.explore.execution import ODD_WORD, TYPICAL_WORDS, cost
+from unitcraft.explore.execution import ODD_WORD, TYPICAL_LETTERS, TYPICAL_WORDS, cost
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -62,8 +62,8 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
 def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
     """Typical words, a different one for each text, in place of all texts, then of one each.
 
-    A text alone at its place is left to whoever simplifies single places, and what only a file or
-    a variable holds stays as a person has it.
+    A text alone at its place is left to whoever simplifies single places; what only a file or a
+    variable holds stays as a person has it, and so do words, which say more than typical ones.
     """
     texts = [
         arg.value for arg, _ in places(sequence)
@@ -76,13 +76,18 @@ def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
     }  # fmt: skip
     once = [text for text in dict.fromkeys(texts) if text in given]
     free = [word for word in TYPICAL_WORDS if word not in once]
-    others = [text for text in once if text not in TYPICAL_WORDS]
+    others = [text for text in once if text not in TYPICAL_WORDS and not _is_word(text)]
     named = dict(zip(others, free, strict=False))
     if len(named) > 1:
         yield _changed(sequence, lambda text: named.get(text, text))
     for text in named:
         if texts.count(text) > 1:
             yield _changed(sequence, lambda one, old=text: free[0] if one == old else one)  # type: ignore[misc]
+
+
+def _is_word(text: str) -> bool:
+    """May it be one of a language, as ``"message"``?"""
+    return len(text) > TYPICAL_LETTERS and text.isalpha() and text.islower()
 
 
 def _texts_of(arg: Arg) -> Iterator[str]:
