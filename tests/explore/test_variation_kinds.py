@@ -20,10 +20,16 @@ from unitcraft.explore.search.variation.change_nesting import (
     depth_of,
 )
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
-from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE
 from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
-from unitcraft.explore.search.variation.places import is_literal, recording, refusing, returning
-from unitcraft.explore.search.variation.raise_in_calls import RaiseInCalls
+from unitcraft.explore.search.variation.places import (
+    is_literal,
+    recording,
+    refusing,
+    result_of,
+    returning,
+)
+from unitcraft.explore.search.variation.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.schedule import KINDS
 from unitcraft.explore.search.variation.share_objects import ShareObjects
 from unitcraft.explore.search.variation.variation_kind import Materials
@@ -228,7 +234,7 @@ def test_a_replaced_function_raises_what_is_caught_around_its_call(
     target, name, before, arg, expected
 ):
     with_ = materials(errors=((target, name, ERROR),))
-    made = RaiseInCalls().vary(run(arg, before=before), with_, rng())
+    made = ReplaceCalls().vary(run(arg, before=before), with_, rng())
     arranged = [one for one in made.calls if one.kind == "arrange"] if made is not None else []
     assert [(one.args[0].value, one.args[1]) for one in arranged] == expected
 
@@ -236,13 +242,22 @@ def test_a_replaced_function_raises_what_is_caught_around_its_call(
 def test_a_function_of_a_stand_in_raises_what_is_caught_around_its_call():
     stand_in = Build(NAMESPACE, (), (("send", returning(Const(1))), ("size", Const(2))))
     with_ = materials(errors=(("", "send", ERROR), ("", "other", ERROR)))
-    made = RaiseInCalls().vary(run(stand_in), with_, rng())
+    made = ReplaceCalls().vary(run(stand_in), with_, rng())
     assert made.calls[-1].args[0].kwargs == (("send", refusing(ERROR)), ("size", Const(2)))
-    assert RaiseInCalls().vary(run(stand_in), materials(), rng()) is None
+    assert ReplaceCalls().vary(run(stand_in), materials(), rng()) is None
 
 
 def test_an_argument_of_no_type_becomes_a_stand_in_whose_function_raises():
     free = Parameter("client")
     with_ = materials(free, errors=(("", "send", ERROR),))
-    made = RaiseInCalls().vary(run(dict_of(send=1)), with_, rng())
+    made = ReplaceCalls().vary(run(dict_of(send=1)), with_, rng())
     assert made.calls[-1].args == (Build(NAMESPACE, (), (("send", refusing(ERROR)),)),)
+
+
+def test_a_function_that_reaches_out_answers_instead():
+    typed = TypeExpr("int")
+    with_ = materials(Parameter("count", type=typed), outside=("m.fetch",))
+    made = [ReplaceCalls().vary(run(1), with_, Random(seed)) for seed in range(20)]
+    answers = {result_of(one.calls[0].args[1]) for one in made}
+    assert answers == {EMPTY, Const("a"), Const(None)}
+    assert {one.calls[1:] for one in made} == {run(1).sequence.calls}

@@ -8,6 +8,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     asked_results,
     attribute_uses,
     calls_on_host,
+    calls_outside,
     hooks,
     replaceable_calls,
     stored_attributes,
@@ -176,3 +177,32 @@ def test_attributes_are_told_by_what_the_code_does_with_them():
     text = "module.run(module.name)\nmodule.path.join(module.path)\nmodule.size = module.join"
     uses = {"run": "call", "name": "read", "path": "read", "join": ""}
     assert attribute_uses(tree_of(text)) == uses
+
+
+OUTSIDE = """
+import json, zipfile
+import requests as web
+from os.path import join
+from urllib import request
+from socket import create_connection
+from m.near import ask
+from .near import tell
+try:
+    import simplejson as codec
+except ImportError:
+    import json as codec
+
+def get(url):
+    return codec.loads(web.get(join(url, "x"))) or request.urlopen(url) or ask(tell(url))
+
+class Archive:
+    def open(self, path):
+        return json.load(zipfile.ZipFile(path)), create_connection(path)
+"""
+
+
+def test_functions_that_reach_out_are_of_other_projects_or_of_such_modules():
+    assert calls_outside(OUTSIDE, "m.sample") == {
+        "get": ("m.sample.web.get", "m.sample.request.urlopen"),
+        "Archive.open": ("m.sample.zipfile.ZipFile", "m.sample.create_connection"),
+    }

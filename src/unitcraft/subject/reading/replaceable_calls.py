@@ -20,6 +20,13 @@ from typing import Final
 from unitcraft.core.outcomes import Position
 from unitcraft.subject.scopes import is_docstring, walk_scopes
 
+#: Modules whose functions reach for the network, archives, other processes and foreign code: the
+#: chapters of the library reference on networking, Internet protocols, archives and processes.
+_OUTSIDE: Final = frozenset(
+    ("ctypes", "ftplib", "getpass", "http.client", "imaplib", "poplib", "select", "selectors",
+     "smtplib", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tarfile", "telnetlib",
+     "urllib.request", "webbrowser", "xmlrpc.client", "zipfile")
+)  # fmt: skip
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
 
@@ -149,6 +156,47 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
         if position in targets and any(map(_is_absolute, texts.get(position, ()))):
             found.setdefault(scope, {})[targets[position]] = None
     return {scope: tuple(names) for scope, names in found.items()}
+
+
+def calls_outside(source: str, module: str) -> dict[str, tuple[str, ...]]:
+    """Scope -> the replaceable functions that it calls and that may reach out of the project.
+
+    They are of other distributions, or of modules of the standard library that do.
+    """
+    tree, targets = tree_of(source), replaceable_calls(source, module)
+    homes: dict[str, list[str]] = {}
+    for name, home in _homes(tree, module):
+        homes.setdefault(name, []).append(home)
+    found: dict[str, dict[str, None]] = {}
+    for node, scope in walk_scopes(tree):
+        target = targets.get(_position_of(node), "") if isinstance(node, ast.Call) else ""
+        root, *rest = target.removeprefix(f"{module}.").split(".")
+        if root in homes and all(_reaches_out([*home.split("."), *rest]) for home in homes[root]):
+            found.setdefault(scope, {})[target] = None
+    return {scope: tuple(names) for scope, names in found.items()}
+
+
+def _reaches_out(names: list[str]) -> bool:
+    """Is what the dotted names lead to of another distribution, or of such a module?"""
+    around = {".".join(names[:at]) for at in range(1, len(names) + 1)}
+    return not _is_of_library(names[0]) or bool(around & _OUTSIDE)
+
+
+def _homes(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
+    """(name, where it comes from) of what the module imports from outside its own package."""
+    own = module.partition(".")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                if top != own:
+                    yield alias.asname or top, alias.name if alias.asname else top
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            home = node.module or ""
+            if home.partition(".")[0] != own:
+                yield from [
+                    (alias.asname or alias.name, f"{home}.{alias.name}") for alias in node.names
+                ]
 
 
 def _is_absolute(text: str) -> bool:

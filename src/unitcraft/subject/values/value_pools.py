@@ -22,6 +22,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     asked_results,
     attribute_uses,
     calls_on_host,
+    calls_outside,
     hooks,
     replaceable_calls,
     stored_attributes,
@@ -98,6 +99,7 @@ class ValuePools:
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)
         self.calls_on_host = calls_on_host(source, subject.module)
+        self._outside = calls_outside(source, subject.module) if mocks else {}
         self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
         for caught in subject.caught if mocks else ():
             known = self._errors.setdefault(caught.scope, {})
@@ -161,6 +163,10 @@ class ValuePools:
     def errors(self, scope: str) -> tuple[tuple[str, str, Arg], ...]:
         """(function that may be replaced or '', last name, exception) of what ``scope`` catches."""
         return tuple(self._errors.get(scope, ()))
+
+    def outside(self, scope: str) -> tuple[str, ...]:
+        """The functions that ``scope`` calls and that may reach out of the project."""
+        return self._outside.get(scope, ())
 
     def numbers(self, scope: str) -> tuple[int, ...]:
         """Integers of the code, those near to ``scope`` first."""

@@ -25,7 +25,7 @@ from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.change_nesting import ChangeNesting
 from unitcraft.explore.search.variation.fill_mappings import FillMappings
 from unitcraft.explore.search.variation.grow_texts import GrowTexts
-from unitcraft.explore.search.variation.raise_in_calls import RaiseInCalls
+from unitcraft.explore.search.variation.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.share_objects import ShareObjects
 from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
 from unitcraft.explore.search.variation.vary_options import VaryOptions
@@ -33,7 +33,7 @@ from unitcraft.explore.search.variation.vary_options import VaryOptions
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
-    RaiseInCalls,
+    ReplaceCalls,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)
@@ -88,7 +88,8 @@ class Schedule:
     def _vary(
         self, parent: Execution, materials: Materials, rng: Random
     ) -> tuple[str, Sequence] | None:
-        kinds = [one for one in self.kinds if materials.errors or one.name != RaiseInCalls.name]
+        replaces = materials.errors or materials.outside
+        kinds = [one for one in self.kinds if replaces or one.name != ReplaceCalls.name]
         for _ in range(MAX_TRIES if kinds else 0):
             kind = rng.choices(kinds, [self._weight(kind.name) for kind in kinds])[0]
             made = kind.vary(parent, materials, rng)

@@ -155,9 +155,17 @@ class SteppingStones:
             return drawing.draw_plain(number) if drawing is not None else None
 
         compared = dict.fromkeys(_compared(parent))
-        errors = self._pools.errors(scope)
-        all_tokens = (*compared, *tokens)
-        return Materials(scope, all_tokens, keys, numbers, tuple(parents), slots, draw, errors)
+        return Materials(
+            scope,
+            (*compared, *tokens),
+            keys,
+            numbers,
+            tuple(parents),
+            slots,
+            draw,
+            self._pools.errors(scope),
+            self._pools.outside(scope),
+        )
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
@@ -175,7 +183,8 @@ class SteppingStones:
 
     def _keeps_promises(self, parent: Execution, made: Sequence) -> bool:
         """Do the arguments that differ from those of ``parent`` fit their declared types?"""
-        for at, (old, new) in enumerate(zip(parent.sequence.calls, made.calls, strict=False)):
+        same = made.calls[max(0, len(made) - len(parent.sequence)) :]  # new arrangements come first
+        for at, (old, new) in enumerate(zip(parent.sequence.calls, same, strict=False)):
             drawing = self._drawing(parent, at) if old is not new else None
             if drawing is None:
                 continue

@@ -35,7 +35,8 @@ class Materials:
     which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
     ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
     known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
-    ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``).
+    ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``), ``outside`` the
+    functions that it calls and that reach out (``ValuePools.outside``).
     """
 
     wanted: str
@@ -46,6 +47,7 @@ class Materials:
     slots: Callable[[int], tuple[ParameterSlot, ...]]
     draw: Callable[[int, int], Arg | None]
     errors: tuple[tuple[str, str, Arg], ...] = ()
+    outside: tuple[str, ...] = ()
 
 
 class VariationKind(Protocol):

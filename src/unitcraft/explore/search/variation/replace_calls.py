@@ -1,31 +1,45 @@
-"""Functions that raise what the code around their calls catches.
+"""Functions that a test replaces so that code behind or around their calls is run.
 
-A function of a stand-in, or one in the place of another, answers a value; what is in the handlers
-around its calls runs only where it raises.
+What is in a handler runs only where a call in its ``try`` statement raises, and a function of a
+stand-in answers values.  What stands behind a call of somebody else's code that reaches out (for
+the network, an archive, a process) runs only where that answers, which no plain argument may bring
+about.
 
-Invariant: an exception is raised only in a call around which the code catches it.
+Invariant: an exception is raised only in a call around which the code catches it; only what is
+not the project's own is made to answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Sequence, renumber_call
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
-from unitcraft.explore.search.variation.places import in_args, places, refusing
+from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE, is_replacement
+from unitcraft.explore.search.variation.places import in_args, places, recording, refusing
 from unitcraft.explore.search.variation.variation_kind import Materials
 
+#: What functions that reach out answer first: an object that grows, a text, and nothing.
+_ANSWERS: Final = (EMPTY, EMPTY, Const("a"), Const(None))
 
-class RaiseInCalls:
-    """A function that the code calls raises what the code catches there."""
 
-    name = "errors"
+class ReplaceCalls:
+    """A function that the code calls raises what the code catches there, or answers."""
+
+    name = "replaced calls"
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
-        """The run with one exception of ``materials.errors`` raised in one function."""
-        found: list[Sequence] = []
+        """The run with one exception of ``materials.errors`` raised in one function.
+
+        Or with an answer of one function of ``materials.outside``.
+        """
+        found = [
+            _in_place_of(run.sequence, target, recording(answer))
+            for target in materials.outside
+            for answer in _ANSWERS
+        ]
         for target, name, error in materials.errors:
             function = refusing(error)
             found += _in_stand_ins(run.sequence, name, function)
