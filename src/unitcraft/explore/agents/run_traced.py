@@ -244,14 +244,16 @@ class TracedRunner:
     def run(self, calls: Plain) -> Plain:
         """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
         ENTROPY.start()
+        begun = COUNTER.taken()
         if not DEFINITIONS.module:
-            return tuple(self._run(calls)._replace(drew=ENTROPY.drawn(), steps=COUNTER.taken()))
+            answer = self._run(calls)
+            return tuple(answer._replace(drew=ENTROPY.drawn(), steps=COUNTER.taken() - begun))
         DEFINITIONS.begin()
         try:
             answer = self._run(calls)
         finally:
             pairs, defined = DEFINITIONS.end()
-        drew, steps = ENTROPY.drawn(), COUNTER.taken()
+        drew, steps = ENTROPY.drawn(), COUNTER.taken() - begun
         return tuple(answer._replace(pairs=pairs, defined=defined, drew=drew, steps=steps))
 
     def _run(self, calls: Plain) -> RunAnswer:
