@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pile_subject import SOURCE
 
@@ -10,14 +12,29 @@ from unitcraft.app.generate.generate_module import generate
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import SilentListener
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
+from unitcraft.core.types import TypeExpr
 from unitcraft.execute.spec import HostSpec
+from unitcraft.heaps.heap_generation import HeapGenerator
 from unitcraft.heaps.heap_goals import plan_heaps
+from unitcraft.heaps.heap_task import HeapsRequest, generation_task
 from unitcraft.heaps.transcoping import StopRule
 from unitcraft.subject.locate import locate
-from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 
 #: Nothing makes a pile that is marked and has two cells.
 UNMARKED = SOURCE.replace("self.many = True", "pass")
+
+TAGGED = """\
+class Tagged:
+    def __init__(self):
+        self.tag = ""
+
+    def name(self, tag: str):
+        self.tag = tag
+
+    def rep_ok(self):
+        return len(self.tag) < 2
+"""
 
 
 def planned(folder, source, scope=2, rule=None, invariant=""):
@@ -72,6 +89,29 @@ def test_of_what_an_inferred_invariant_allows_only_what_calls_reach_is_taken(tmp
     names = [[call.name for call in sequence.calls[1:-1]] for _, sequence in found.plan]
     assert names == [[], [], [], *[["put"]] * 3, *[["put"] * 2] * 3]
     assert (found.checks, found.findings) == ({}, [])
+
+
+def test_methods_that_take_texts_are_called_in_heaps_that_hold_them(tmp_path):
+    (tmp_path / "tagged.py").write_text(TAGGED)
+    asked = HeapsRequest("tagged", "Tagged", (1, 2), paths=(str(tmp_path),))
+    task = generation_task(asked)
+    heaps = {heap.form[0][1] for heap in HeapGenerator(task).heaps()}
+    assert heaps == {("",), ("a",), ("b",)}
+    korat = generation_task(replace(asked, scopes=(2,), engine="korat"))
+    assert {heap.form[0][1] for heap in HeapGenerator(korat).heaps()} == heaps
+    ids = ("tagged:Tagged.name", "tagged:Tagged.rep_ok")
+    text = (Parameter("tag", type=TypeExpr("str")),)
+    methods = (
+        Invocable(ids[0], "method", "name", "tagged:Tagged", text),
+        Invocable(ids[1], "method", "rep_ok", "tagged:Tagged"),
+    )
+    info = ClassInfo("tagged:Tagged", "tagged", "Tagged", members=ids)
+    subject = Subject("tagged", "", classes=(info,), invocables=methods)
+    found = plan_heaps(HostSpec("", paths=(str(tmp_path),)), subject, 2)
+    passed = [[call.args[1].value for call in one.calls[1:]] for _, one in found.plan]
+    wanted = [[*heap, tag] for heap in ([], ["a"], ["b"]) for tag in ("a", "b", "c")]
+    assert sorted(passed) == sorted(wanted)
+    assert found.findings == []
 
 
 def test_the_suite_has_a_test_for_each(tmp_path):

@@ -50,6 +50,18 @@ def test_domains_follow_from_kinds():
     assert domains("korat")[0]["key"] == ("int", 0, 2, False)
 
 
+def texts(*kinds):
+    model = model_of("m:Tag", {"m:Tag": {"name": list(kinds)}}, "rep_ok", ScopeWishes())
+    return [model.scope(number, "lazy")["classes"][0][2][0][1] for number in (1, 2)]
+
+
+def test_texts_that_calls_pass_grow_with_the_scope_beside_the_constants_of_the_code():
+    found = [("atoms", ("", "a")), ("atoms", ("", "a", "b"))]
+    assert texts(("text",), ("atom", ""), ("passed",)) == found
+    assert texts(("text",), ("atom", "red")) == [("atoms", ("red",))] * 2
+    assert texts(("atom", "a"), ("passed",)) == [("atoms", ("a",)), ("atoms", ("a", "b"))]
+
+
 def test_wishes_override():
     wanted = {"Node.key": "1..N", "Tree.root": "Node", "Node.red": "True", "Node.items[]": "-1,N"}
     found, counts = domains("korat", fields=wanted, objects={"Node": "N+1"})

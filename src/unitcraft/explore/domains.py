@@ -33,13 +33,14 @@ class Domains:
 
     ``otherwise`` gives the values of a type from another source (a Subject's pools); an empty
     answer means that the source has none.  ``floats`` take the place of the integers where a
-    float is declared.
+    float is declared; ``texts`` are for parameters that take a str.
     """
 
     ints: tuple[int, ...] = ()
     by_name: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
     otherwise: Callable[[TypeExpr], tuple[Arg, ...]] | None = None
     floats: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
 
     def values(self, parameter: Parameter) -> tuple[Arg, ...]:
         """The values of ``parameter``; none when there is no domain for it."""
@@ -55,6 +56,8 @@ class Domains:
             return tuple(Const(value) for value in self.floats)
         if kind.name in _INTEGER_LIKE or kind.cls == "builtins:object":
             return tuple(Const(value) for value in self.ints)
+        if kind.name == "str":
+            return tuple([Const(value) for value in self.texts])
         if kind.name == "bool":
             return (Const(False), Const(True))  # noqa: FBT003
         if kind.name == "none":

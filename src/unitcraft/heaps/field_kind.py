@@ -1,7 +1,8 @@
 """The kinds of values of fields: plain data that a worker answers and a scope is derived from.
 
-A kind is ``("none",)``, ``("bool",)``, ``("int",)``, ``("text",)``, ``("atom", value)``,
-``("object", class)``, ``("list", kinds of the items)`` or ``("other", type)``.
+A kind is ``("none",)``, ``("bool",)``, ``("int",)``, ``("text",)``, ``("passed",)`` (one of
+PASSED), ``("atom", value)``, ``("object", class)``, ``("list", kinds of the items)`` or
+``("other", type)``.
 
 Invariant: kinds of a field keep the order in which they were added, each once.
 """
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 #: Kinds of one field that are kept.
 MAX_KINDS: Final = 12
+#: The texts of heaps and of the calls that make them, in order: a scope takes the first of them.
+TEXTS: Final = tuple("abcdefghijklmnopqrstuvwxyz")
+#: Those that calls are given whose objects are observed; another text is a constant of the code.
+PASSED: Final = TEXTS[:5]
 
 #: Class -> field -> kinds.
 Kinds = dict[str, dict[str, list["Plain"]]]

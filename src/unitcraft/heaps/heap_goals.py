@@ -1,8 +1,8 @@
 """What the criterion ``field`` asks a search for: each method in each heap that adds pairs.
 
 The heaps of a field-exhaustive suite are built by the shortest sequences of calls that reach them;
-each public method follows with integers 0 to N as arguments, and each such call is a Goal.  Heaps
-that no sequence reaches are built (``heap_building``), and marked as such.
+each public method follows with integers 0 to N or as many texts as arguments, and each such call
+is a Goal.  Heaps that no sequence reaches are built (``heap_building``), and marked as such.
 
 Invariant: a Goal is given to the Sequences that are planned for it and to no other.
 """
@@ -20,16 +20,17 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.interpreter import OWN
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
 from unitcraft.core.sequences import Call, Ref, Sequence
-from unitcraft.explore.domains import Domains, calls_of
+from unitcraft.explore.domains import calls_of
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_building import build_heaps
 from unitcraft.heaps.heap_generation import HeapGenerator
-from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, generation_task
+from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, domains_of, generation_task
 from unitcraft.heaps.reaching_sequences import SequenceSearch, calls_text, key_of
 from unitcraft.heaps.transcoping import FieldSuite, StopRule
 
 if TYPE_CHECKING:
     from unitcraft.execute.spec import HostSpec
+    from unitcraft.explore.domains import Domains
     from unitcraft.heaps.heap_generation import GenerationTask, ValidHeap
     from unitcraft.heaps.reaching_sequences import Reached
     from unitcraft.subject.model import ClassInfo, Invocable, Subject
@@ -137,14 +138,14 @@ def _plan_class(
     builds = build_heaps(task, subject, unreached)
     built = iter(builds)
     methods = list(_methods(info, subject, task.model.invariant))
-    ints = Domains(tuple(range(task.scopes[-1] + 1)))
+    domains = domains_of(task.scopes[-1])
     asked = _call_of(task, info, subject) if task.model.invariant.isidentifier() else None
     for number, path in enumerate(paths):
         calls = next(built) if path is None else path
         if calls is None:
             continue
         for method in methods:
-            for last in _calls(method, ints):
+            for last in _calls(method, domains):
                 sequence = Sequence((*calls, last))
                 planned.plan.append((method.id, sequence))
                 passed = arguments_text(last.args[1:], last.kwargs)
@@ -188,9 +189,9 @@ def _methods(info: ClassInfo, subject: Subject, invariant: str) -> Iterator[Invo
             yield one
 
 
-def _calls(method: Invocable, ints: Domains) -> Iterator[Call]:
-    """The Calls of a method over integers; none when a parameter takes other values."""
+def _calls(method: Invocable, domains: Domains) -> Iterator[Call]:
+    """The Calls of a method over ``domains``; none when a parameter takes other values."""
     try:
-        yield from calls_of(method, ints)
+        yield from calls_of(method, domains)
     except UnitcraftError:
         return

@@ -19,12 +19,9 @@ from typing import Any, Final, Literal
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.heaps.field_kind import Kinds
+from unitcraft.heaps.field_kind import TEXTS, Kinds
 
 Engine = Literal["lazy", "korat"]
-
-#: Texts that a field may have whose values are not known, besides the empty one.
-MAX_TEXTS: Final = 26
 
 _SIZE: Final = re.compile(r"N(?:\s*([+-])\s*(\d+))?|-?\d+")
 
@@ -241,9 +238,11 @@ def _atoms_of(kinds: Sequence[Plain], number: int) -> list[Any]:
             found += range(number)
         elif kind[0] == "atom":
             found.append(kind[1])
-        elif kind[0] == "text" and not any(one[0] == "atom" for one in kinds):
-            found += [chr(ord("a") + place) for place in range(min(number, MAX_TEXTS))]
-    return found or [None]
+        elif kind[0] == "passed" or (
+            kind[0] == "text" and not any(one[0] in ("atom", "passed") for one in kinds)
+        ):
+            found += TEXTS[:number]
+    return list({(type(one), one): one for one in found}.values()) or [None]
 
 
 def _check_names(wishes: Iterable[str], known: list[str]) -> None:

@@ -24,7 +24,7 @@ from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.heaps.field_kind import merge_kinds
+from unitcraft.heaps.field_kind import PASSED, TEXTS, merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
 from unitcraft.heaps.shape_learning import infer_invariant
@@ -196,6 +196,11 @@ def methods_to_call(
     return tuple(found)
 
 
+def domains_of(number: int) -> Domains:
+    """The arguments of calls in the scope ``number``: integers 0 to it, and as many texts."""
+    return Domains(tuple(range(number + 1)), texts=TEXTS[: number + 1])
+
+
 def _paths_to_observe(
     request: HeapsRequest,
     subject: Subject,
@@ -204,7 +209,7 @@ def _paths_to_observe(
     most: int = MAX_OBSERVED,
 ) -> Iterator[tuple[bytes, ...]]:
     """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
-    domains = Domains(ints)
+    domains = Domains(ints, texts=PASSED)
     methods = methods_to_call(subject, request.qualname, invariant, domains)
     asked = ClassToExplore(request.module, request.qualname, Bounds(1), methods, domains=domains)
     try:

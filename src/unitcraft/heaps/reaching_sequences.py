@@ -1,7 +1,7 @@
 """Which sequences of calls reach the heaps of a suite, and which reachable states are not valid.
 
-The states of the class are explored breadth first with integer arguments 0 to N; the receiver of
-each new state is compared with the heaps wanted, integers left out.
+The states of the class are explored breadth first with integer arguments 0 to N and as many texts;
+the receiver of each new state is compared with the heaps wanted, integers left out.
 
 Invariant: a sequence that is answered is a shortest one among those explored; what was not
 reached is "not reached within the bounds", never "unreachable".
@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.call_text import call_text
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_exploration import ConcreteStateSpace, SeenDigests
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.frontier import BreadthFirst
 from unitcraft.explore.statespace.state_exploration import Bounds, explore_states
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.heap_generation import shape_of
-from unitcraft.heaps.heap_task import methods_to_call
+from unitcraft.heaps.heap_task import domains_of, methods_to_call
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -92,10 +91,10 @@ class SequenceSearch:
             self._task.spec, entry="unitcraft.heaps.guest.state_agent", options={"module": module}
         )
         with Pool(spec, 1) as pool:
-            ints = Domains(tuple(range(largest + 1)))
+            domains = domains_of(largest)
             subject = request_subject(pool, module)
-            methods = methods_to_call(subject, qualname, self._task.model.invariant, ints)
-            asked = ClassToExplore(module, qualname, Bounds(1), methods, domains=ints)
+            methods = methods_to_call(subject, qualname, self._task.model.invariant, domains)
+            asked = ClassToExplore(module, qualname, Bounds(1), methods, domains=domains)
             explored = task_of(subject, asked)
             space = ConcreteStateSpace(explored, pool)
             self._new += space.initial()

@@ -1,7 +1,6 @@
 """Which kinds of values the fields of objects have that calls made.
 
-A kind is ``("none",)``, ``("bool",)``, ``("int",)``, ``("text",)``, ``("atom", value)``,
-``("object", class)``, ``("list", kinds of the items)`` or ``("other", type)``.
+The kinds are those of ``heaps.field_kind``.
 
 Invariant: kinds come in the order of the calls, each once; reading an object runs none of its code.
 """
@@ -11,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.heaps.field_kind import Kinds, add_kind
+from unitcraft.heaps.field_kind import PASSED, Kinds, add_kind
 from unitcraft.state.heap.object_layout import class_id, dictionary_of, mro_of, slots_of
 
 if TYPE_CHECKING:
@@ -58,6 +57,8 @@ class FieldKinds:
         kind = type(value)
         if value is None or kind in (bool, int):
             return ("none",) if value is None else (kind.__name__,)
+        if kind is str and value in PASSED:
+            return ("passed",)
         if kind in (str, float, bytes):
             return ("atom", value)
         if kind is list:
