@@ -134,14 +134,11 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def result(node: ast.AST) -> Iterator[ast.AST]:
-    """``return None`` or ``yield None``; the negation of a returned truth value, or one for all."""
+    """``return None`` or ``yield None``, and the negation of a returned truth value."""
     if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield ast.Return(ast.Constant(None))
         if isinstance(node.value, (ast.Compare, ast.BoolOp)) or _is_predicate(node.value):
             yield ast.Return(_negated(node.value))
-        if isinstance(node.value, ast.Compare) or _is_predicate(node.value):
-            yield ast.Return(ast.Constant(value=True))
-            yield ast.Return(ast.Constant(value=False))
     elif isinstance(node, ast.Yield) and node.value is not None:
         yield ast.Yield(ast.Constant(None))
     elif isinstance(node, ast.Lambda) and not isinstance(node.body, ast.Constant):
@@ -149,8 +146,6 @@ def result(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_predicate(node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Not)
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") in _PREDICATES
 
 
@@ -290,10 +285,8 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator("constant", constant, (("1", ("2", "0")), ("True", ("False",)), ("''", ("'XX'",)),
                                     ("1.5", ("2.5", "-1.5")))),
     Operator(
-        "result", result, (("return a < b", ("return None", "return not a < b",
-                                            "return True", "return False")), ("return", ()),
-                           ("return any(a)", ("return None", "return not any(a)",
-                                              "return True", "return False")))
+        "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()),
+                           ("return any(a)", ("return None", "return not any(a)")))
     ),
     Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
                                       ("x.y = 1", ("pass",)), ("x.y: int = 1", ("pass",)),
