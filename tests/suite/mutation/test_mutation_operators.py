@@ -57,7 +57,7 @@ async def f(a, b, *rest, key=1, **more):
     for item in rest[1:]:
         if item is None or not item:
             continue
-        total += item[-1 - 2] + item[0]
+        total += item[-1 - 2]
     while total > 10 and key:
         total -= len(more) % 7
         break

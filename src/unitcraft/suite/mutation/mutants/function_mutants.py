@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Final, TypeVar
 
-from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS, Operator
+from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
 #: Calls that are not mutated: a test should not assert logging or typing.
 IGNORED: Final = frozenset(
@@ -139,11 +138,14 @@ class CodeChange(TreeChange):
 
 def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantPlace, CodeChange]]:
     """The place and the change of each mutant of ``function``, in source order."""
-    bindings = _bindings(function)
     for parent, field, position, child in list(mutable_positions(function)):
         number = 0
         for operator in OPERATORS:
-            if _is_certain_to_raise(operator, child, bindings):
+            if (
+                operator.name == "call"
+                and isinstance(child, ast.Call)
+                and _name(child) in _CRASHING
+            ):
                 continue
             for made in operator.apply(child):
                 line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
@@ -152,29 +154,6 @@ def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantP
                 ast.fix_missing_locations(ast.copy_location(made, child))
                 slot = TreeSlot(parent, field, position)
                 yield place, CodeChange(slot, made, child, function)
-
-
-def _is_certain_to_raise(operator: Operator, node: ast.AST, bindings: Counter[str]) -> bool:
-    """Would any test of the line kill what ``operator`` makes of ``node``?"""
-    if operator.name == "call":
-        return isinstance(node, ast.Call) and _name(node) in _CRASHING
-    if operator.name == "reassignment" and isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return any(bindings[name] == 1 for name in _stored_names(node))
-    return False
-
-
-def _bindings(function: Function) -> Counter[str]:
-    """How often each name is bound in ``function``: once more for each parameter."""
-    parameters = (node.arg for node in ast.walk(function) if isinstance(node, ast.arg))
-    return Counter([*parameters, *_stored_names(function)])
-
-
-def _stored_names(tree: ast.AST) -> list[str]:
-    return [
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    ]
 
 
 Node = TypeVar("Node", bound=ast.AST)

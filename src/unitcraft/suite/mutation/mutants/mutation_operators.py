@@ -17,7 +17,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, TypeGuard
+from typing import Final
 
 Examples = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -46,11 +46,6 @@ _COMPARISON: Final[Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = Mapp
         ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,),
     }
 )  # fmt: skip
-
-
-#: Built-in functions that answer True or False.
-_PREDICATES: Final = frozenset({"isinstance", "issubclass", "hasattr", "any", "all", "bool",
-                                "callable"})  # fmt: skip
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -96,7 +91,7 @@ def connective(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """A negated test of if, a conditional expression, a comprehension or a case."""
+    """A negated test of if, while, a conditional expression or a comprehension."""
     if isinstance(node, ast.If):
         yield ast.If(_negated(node.test), node.body, node.orelse)
     elif isinstance(node, ast.IfExp):
@@ -105,8 +100,6 @@ def condition(node: ast.AST) -> Iterator[ast.AST]:
         for position, test in enumerate(node.ifs):
             ifs = [*node.ifs[:position], _negated(test), *node.ifs[position + 1 :]]
             yield ast.comprehension(node.target, node.iter, ifs, node.is_async)
-    elif isinstance(node, ast.match_case) and node.guard is not None:
-        yield ast.match_case(node.pattern, _negated(node.guard), node.body)
 
 
 def _negated(test: ast.expr) -> ast.expr:
@@ -114,7 +107,7 @@ def _negated(test: ast.expr) -> ast.expr:
 
 
 def constant(node: ast.AST) -> Iterator[ast.AST]:
-    """A neighbouring number, another sign, the other boolean, a longer text."""
+    """A neighbouring number, the other boolean, a longer text."""
     if not isinstance(node, ast.Constant):
         return
     value = node.value
@@ -125,8 +118,6 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Constant(value - 1)
     elif isinstance(value, float):
         yield ast.Constant(value + 1.0)
-        if value:
-            yield ast.Constant(-value)
     elif isinstance(value, str):
         yield ast.Constant(f"XX{value}XX" if value else "XX")
     elif isinstance(value, bytes):
@@ -137,16 +128,12 @@ def result(node: ast.AST) -> Iterator[ast.AST]:
     """``return None`` or ``yield None``, and the negation of a returned truth value."""
     if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield ast.Return(ast.Constant(None))
-        if isinstance(node.value, (ast.Compare, ast.BoolOp)) or _is_predicate(node.value):
+        if isinstance(node.value, (ast.Compare, ast.BoolOp)):
             yield ast.Return(_negated(node.value))
     elif isinstance(node, ast.Yield) and node.value is not None:
         yield ast.Yield(ast.Constant(None))
     elif isinstance(node, ast.Lambda) and not isinstance(node.body, ast.Constant):
         yield ast.Lambda(node.args, ast.Constant(None))
-
-
-def _is_predicate(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in _PREDICATES
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -157,24 +144,10 @@ def statement(node: ast.AST) -> Iterator[ast.AST]:
     """A statement left out: a call, a deletion, a raise, an assertion, an assignment."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
-    if (
-        isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign))
-        or (isinstance(node, ast.Assign) and not _unbinds(node))
-        or (_is_declared(node) and not isinstance(node.target, ast.Name))
+    if isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign)) or (
+        isinstance(node, ast.Assign) and not _unbinds(node)
     ):
         yield ast.Pass()
-
-
-def reassignment(node: ast.AST) -> Iterator[ast.AST]:
-    """An assignment to names left out.  Whoever applies it sees that they are bound elsewhere."""
-    if (isinstance(node, ast.Assign) and _unbinds(node)) or (
-        _is_declared(node) and isinstance(node.target, ast.Name)
-    ):
-        yield ast.Pass()
-
-
-def _is_declared(node: ast.AST) -> TypeGuard[ast.AnnAssign]:
-    return isinstance(node, ast.AnnAssign) and node.value is not None
 
 
 def _unbinds(node: ast.Assign) -> bool:
@@ -187,13 +160,11 @@ def _unbinds(node: ast.Assign) -> bool:
 
 
 def flow(node: ast.AST) -> Iterator[ast.AST]:
-    """Loops that never run or run once, other ends of a round, handlers that re-raise."""
+    """Loops that never run or run once, break and continue exchanged, handlers that re-raise."""
     if isinstance(node, ast.Break):
         yield ast.Continue()
-        yield ast.Pass()
     elif isinstance(node, ast.Continue):
         yield ast.Break()
-        yield ast.Pass()
     elif isinstance(node, ast.While):
         yield ast.While(ast.Constant(value=False), node.body, node.orelse)
         yield from _once(node)
@@ -217,16 +188,15 @@ def _once(node: ast.While | ast.For) -> Iterator[ast.AST]:
 
 def call(node: ast.AST) -> Iterator[ast.AST]:
     """Arguments exchanged, replaced by None, keyword arguments left out."""
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
         return
     args = node.args
-    is_starred = any(isinstance(arg, ast.Starred) for arg in args)
-    for position in range(0 if is_starred else min(2, len(args) - 1)):
+    for position in range(min(2, len(args) - 1)):
         if ast.dump(args[position]) != ast.dump(args[position + 1]):
             pair = [args[position + 1], args[position]]
             yield ast.Call(node.func, args[:position] + pair + args[position + 2 :], node.keywords)
     for position, arg in enumerate(args[:3]):
-        if not isinstance(arg, (ast.Constant, ast.Starred)):
+        if not isinstance(arg, ast.Constant):
             given = [*args[:position], ast.Constant(None), *args[position + 1 :]]
             yield ast.Call(node.func, given, node.keywords)
     for position, keyword in enumerate(node.keywords[:3]):
@@ -236,7 +206,7 @@ def call(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def index(node: ast.AST) -> Iterator[ast.AST]:
-    """A slice bound left out or moved, a computed index moved."""
+    """A slice bound left out or moved, an index taken from the other end."""
     if not isinstance(node, ast.Subscript):
         return
     part = node.slice
@@ -247,24 +217,8 @@ def index(node: ast.AST) -> Iterator[ast.AST]:
             yield _sliced(node, ast.Slice(part.lower, None, part.step))
         if part.step is not None:
             yield _sliced(node, ast.Slice(part.lower, part.upper, None))
-        if part.lower is not None and not isinstance(part.lower, ast.Constant):
-            yield _sliced(node, ast.Slice(_next(part.lower), part.upper, part.step))
-        if part.upper is not None and not isinstance(part.upper, ast.Constant):
-            yield _sliced(node, ast.Slice(part.lower, _next(part.upper), part.step))
     elif isinstance(part, (ast.BinOp, ast.UnaryOp)):
-        yield _sliced(node, _next(part))
-
-
-def other_end(node: ast.AST) -> Iterator[ast.AST]:
-    """An item taken at the same distance from the other end."""
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        position = node.slice.value
-        if isinstance(position, int) and not isinstance(position, bool):
-            yield _sliced(node, ast.Constant(-1 - position))
-
-
-def _next(position: ast.expr) -> ast.expr:
-    return ast.BinOp(position, ast.Add(), ast.Constant(1))
+        yield _sliced(node, ast.BinOp(part, ast.Add(), ast.Constant(1)))
 
 
 def _sliced(node: ast.Subscript, part: ast.expr) -> ast.AST:
@@ -282,24 +236,17 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator(
         "condition", condition, (("1 if a else 2", ("1 if not a else 2",)), ("a", ()))
     ),
-    Operator("constant", constant, (("1", ("2", "0")), ("True", ("False",)), ("''", ("'XX'",)),
-                                    ("1.5", ("2.5", "-1.5")))),
+    Operator("constant", constant, (("1", ("2", "0")), ("True", ("False",)), ("''", ("'XX'",)))),
     Operator(
-        "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()),
-                           ("return any(a)", ("return None", "return not any(a)")))
+        "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()))
     ),
     Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
-                                      ("x.y = 1", ("pass",)), ("x.y: int = 1", ("pass",)),
-                                      ("x: int = 1", ()))),
-    Operator("reassignment", reassignment, (("x = 1", ("pass",)), ("x: int = 1", ("pass",)),
-                                            ("x: int", ()), ("x = f(x)", ()))),
+                                      ("x.y = 1", ("pass",)))),
     Operator(
         "flow", flow, (("while a:\n    f()", ("while False:\n    f()",
                                              "while a:\n    f()\n    break")),)
     ),
     Operator("call", call, (("f(a, b)", ("f(b, a)", "f(None, b)", "f(a, None)")),
-                            ("f(x=1)", ("f()",)), ("f(a, *b)", ("f(None, *b)",)))),
-    Operator("index", index, (("a[1:]", ("a[:]",)), ("a[-1]", ("a[-1 + 1]",)),
-                              ("a[:b]", ("a[:]", "a[:b + 1]")))),
-    Operator("other_end", other_end, (("a[0]", ("a[-1]",)), ("a['k']", ()))),
+                            ("f(x=1)", ("f()",)))),
+    Operator("index", index, (("a[1:]", ("a[:]",)), ("a[-1]", ("a[-1 + 1]",)))),
 )  # fmt: skip
