@@ -80,6 +80,12 @@ def first_line(stream):
 
 def settings(encoder):
     return {"json": {"encoder": encoder}}
+
+def all_taken(left):
+    return not any(left)
+
+def is_short(text):
+    return len(text) < 4
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
@@ -92,6 +98,8 @@ RUNS = {
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
     "print_title('abc', io.StringIO('one two'))": "print_title",
     "settings(lambda x: x)": "settings",
+    "all_taken([0])": "all_taken", "all_taken([1])": "all_taken",
+    "is_short('abc')": "is_short", "is_short('abcd')": "is_short",
     "first_line(io.StringIO('one two'))": "first_line",
 }  # fmt: skip
 
@@ -225,3 +233,10 @@ def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
 )
 def test_a_lambda_has_a_recorder_that_returns_what_it_does(arg, expected):
     assert recorder_of(arg) == expected
+
+
+@pytest.mark.parametrize("name", ["all_taken", "is_short"])
+def test_a_variant_replaces_only_a_run_whose_goals_it_reaches(tightened, name):
+    _, chosen, _ = tightened[:3]
+    truths = {run.truth for run, _ in chosen if run.invocable == f"sample:{name}"}
+    assert truths == {"True", "False"}

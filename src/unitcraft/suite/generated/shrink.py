@@ -194,14 +194,14 @@ def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
 
 def run_variants(
     batch: list[Variant], goals: GoalMap, pool: Pool
-) -> Iterator[tuple[Execution, tuple[Goal, ...]]]:
-    """The sensible executions of the variants, each with the Goals that it has to reach."""
+) -> Iterator[tuple[Execution, Variant]]:
+    """The sensible executions of the variants, each with its variant."""
     replies = pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
-    for (run, own, candidate), reply in zip(batch, replies, strict=True):
+    for variant, reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
-            smaller = execution_of(run.invocable, candidate, reply.value)
+            smaller = execution_of(variant[0].invocable, variant[2], reply.value)
             if goals.sensible(smaller):
-                yield smaller, own
+                yield smaller, variant
 
 
 def cheaper_variants(sequence: Sequence) -> Iterator[Sequence]:

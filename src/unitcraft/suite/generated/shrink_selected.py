@@ -6,7 +6,7 @@ was selected, mutants included, and that is cheaper or kills more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,9 @@ MAX_CANDIDATES: Final = 30
 #: Functions of one run that record their calls.
 MAX_RECORDING: Final = 6
 
+#: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
+Replacements = dict[tuple[str, str], Execution]
+
 
 def shrink_selection(
     goals: GoalMap,
@@ -60,7 +63,7 @@ def shrink_selection(
     found: list[Execution] = []
 
     def accept(batch: list[Variant]) -> bool:
-        better = runner.replacements(batch)
+        better = list(runner.replacements(batch).values())
         found.extend(better)
         return bool(better)
 
@@ -95,11 +98,11 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
         if goals.plausibility.fit_of_sequence(one)
         <= goals.plausibility.fit_of_sequence(run.sequence)
     ]
-    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+    reached = runner.replacements(batch)
 
     def best(run: Execution) -> Execution:
-        able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
-        return next((one for one in able if one is not None and one.truth == "False"), run)
+        able = _reached_for(run, variants.get(run.sequence.key, ()), reached)
+        return next((one for one in able if one.truth == "False"), run)
 
     return [(best(run), own) for run, own in chosen]
 
@@ -137,11 +140,11 @@ def _replaced(
         for run, own in chosen
         if (one := variants.get(run.sequence.key)) is not None and fit(one) <= fit(run.sequence)
     ]
-    able = {run.sequence.key: run for run in runner.replacements(batch)}
+    able = runner.replacements(batch)
 
     def best(run: Execution) -> Execution:
         variant = variants.get(run.sequence.key)
-        other = able.get(variant.key) if variant is not None else None
+        other = able.get((run.sequence.key, variant.key)) if variant is not None else None
         return other if other is not None and is_better(run, other) else run
 
     return [(best(run), own) for run, own in chosen]
@@ -156,12 +159,10 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
     plausibility = goals.plausibility
     distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
     variants = {
-        run.sequence.key: [
-            *telling_variants(run.sequence, plausibility),
-            *[one for one in (distinct[run.sequence.key],) if one is not None],
-        ]
-        for run, _ in chosen
+        one.sequence.key: [*telling_variants(one.sequence, plausibility)] for one, _ in chosen
     }
+    for key, other in distinct.items():
+        variants[key] += [] if other is None else [other]
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
     batch = [
         (run, own, one)
@@ -169,16 +170,14 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
         for one in variants[run.sequence.key]
         if plausibility.fit_of_sequence(one) <= plausibility.fit_of_sequence(run.sequence)
     ]
-    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+    reached = runner.replacements(batch)
 
     def best(run: Execution) -> Execution:
-        able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
         other = distinct[run.sequence.key]
-        telling = [
-            one for one in able
-            if one.sequence == other or not runner.sees_no_difference(run, one)
-        ]  # fmt: skip
-        return telling[0] if telling else run
+        for one in _reached_for(run, variants[run.sequence.key], reached):
+            if one.sequence == other or not runner.sees_no_difference(run, one):
+                return one
+        return run
 
     return [(best(run), own) for run, own in chosen]
 
@@ -211,11 +210,11 @@ def _with_telling_options(
         for one in variants[run.sequence.key]
         if fit(one) <= fit(run.sequence) and unfilled(one) <= unfilled(run.sequence)
     ]
-    reached = {run.sequence.key: run for run in runner.replacements(batch)}
-    still_silent = runner.silent_options(list(reached.values()))
+    reached = runner.replacements(batch)
+    still_silent = runner.silent_options(_once(reached))
 
     def best(run: Execution) -> Execution:
-        able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
+        able = _reached_for(run, variants[run.sequence.key], reached)
         counts = [len(still_silent.get(one.sequence.key, ())) for one in (run, *able)]
         counts[0] = len(silent.get(run.sequence.key, ()))
         return (run, *able)[counts.index(min(counts))]
@@ -243,22 +242,35 @@ def _with_recorded_calls(chosen: Selection, runner: _VariantRunner) -> Selection
         for run, own, variant in batch
         if variant is not run.sequence and fit(variant) <= fit(run.sequence)
     ]
-    able = {run.sequence.key: run for run in runner.replacements(batch)}
+    able = runner.replacements(batch)
     numbers = frozenset(goal.number for goal in killed)
-    found = runner.bench.judged(list(able.values()), already_killed=numbers).reveals
+    found = runner.bench.judged(_once(able), already_killed=numbers).reveals
     variants = {run.sequence.key: variant.key for run, _, variant in batch}
 
     def best(run: Execution, own: tuple[Goal, ...]) -> tuple[Execution, tuple[Goal, ...]]:
         key = variants.get(run.sequence.key, "")
         new = [goal for goal in sorted(found.get(key, ())) if goal not in killed]
-        if key not in able or not any(goal.family is Family.MUTANT_BY_CHECK for goal in new):
+        other = able.get((run.sequence.key, key))
+        if other is None or not any(goal.family is Family.MUTANT_BY_CHECK for goal in new):
             return run, own
         killed.update(new)
         reveals.setdefault(key, {}).update(found[key])
-        goals.add_goals(able[key], new)
-        return able[key], tuple(dict.fromkeys([*own, *new]))
+        goals.add_goals(other, new)
+        return other, tuple(dict.fromkeys([*own, *new]))
 
     return [best(run, own) for run, own in chosen]
+
+
+def _reached_for(
+    run: Execution, variants: Iterable[Sequence], reached: Replacements
+) -> list[Execution]:
+    """The executions of ``variants`` that can replace ``run``, in their order."""
+    found = [reached.get((run.sequence.key, one.key)) for one in variants]
+    return [one for one in found if one is not None]
+
+
+def _once(reached: Replacements) -> list[Execution]:
+    return list({one.sequence.key: one for one in reached.values()}.values())
 
 
 def recording_variant(sequence: Sequence) -> Sequence:
@@ -346,22 +358,24 @@ class _VariantRunner:
                 found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
         return found
 
-    def replacements(self, batch: list[Variant]) -> list[Execution]:
+    def replacements(self, batch: list[Variant]) -> Replacements:
         """The variants that can replace their original; they are offered to the Goals."""
         goals, bench = self.goals, self.bench
-        able: list[tuple[Execution, tuple[Goal, ...]]] = []
-        for smaller, own in run_variants(batch, goals, self.pool):
-            others = {goal for goal in own if not goal.family.record.is_mutant}
+        able: list[tuple[Execution, Variant]] = []
+        for smaller, variant in run_variants(batch, goals, self.pool):
+            others = {goal for goal in variant[1] if not goal.family.record.is_mutant}
             if others <= set(goals.goals_of(smaller)):
-                able.append((smaller, own))
+                able.append((smaller, variant))
         calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
         seen = bench.elsewhere([smaller for smaller, _ in able])
         items = [
             (call, elsewhere, _wanted(own))
-            for call, elsewhere, (_, own) in zip(calls, seen, able, strict=True)
+            for call, elsewhere, (_, (_, own, _)) in zip(calls, seen, able, strict=True)
         ]
-        better: list[Execution] = []
-        for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
+        better: Replacements = {}
+        for (smaller, (run, _, _)), reply in zip(
+            able, bench.pool.map("again", items, batch=8), strict=True
+        ):
             if reply.value is None or reply.failure is not None:
                 continue
             parts, found = reply.value
@@ -372,7 +386,7 @@ class _VariantRunner:
                 known.update(kill_goals(number, keys, by_check=by_check))
             goals.offer(smaller, goals.price(smaller))
             goals.add_goals(smaller, list(known))
-            better.append(smaller)
+            better[run.sequence.key, smaller.sequence.key] = smaller
         return better
 
 
