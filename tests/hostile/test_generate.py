@@ -39,7 +39,7 @@ CODES = {
     "segfaults": {"poke": "UC506"},
     "patches_builtins": {"patch_len": "UC511", "remove_all": "UC511"},
     "patches_modules": {"forget": "UC511", "replace": "UC511", "patch_json": "UC511"},
-    "signal_handlers": {"ignore": "UC511", "handler": "UC511"},
+    "signal_handlers": {"alarm": "UC511", "handler": "UC511"},
     "finalizers": {"deleting": "UC503", "endless": "UC505"},
     "closes_descriptors": {"close_all": "UC506"},
     "traces": {"trace": "UC511"},
@@ -50,6 +50,7 @@ REPLACED = {
     "opens_sockets": ("fetch", "resolve", "download"),
     "starts_processes": ("shell", "run", "become"),
     "kills_parent": ("strike", "strike_group"),
+    "signal_handlers": ("ignore",),
 }
 
 

@@ -1,4 +1,4 @@
-"""Classes that a test writes: heirs of abstract classes, hosts of mixins, owners of descriptors.
+"""Classes that a test writes: heirs, hosts of mixins, owners of descriptors.
 
 Code that takes a class, or becomes a part of one, is shown by a class of a few lines.
 
@@ -29,6 +29,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
+from unitcraft.explore.search.surroundings.declared_fields import heirs_with_fields
 from unitcraft.explore.search.surroundings.mixin_hosts import missing_members
 from unitcraft.explore.search.values.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
@@ -174,7 +175,7 @@ def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
 
 
 def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
-    """The pool of a Subject, with heirs that a test writes of abstract classes without others."""
+    """The pool of a Subject, with heirs that a test writes: see the module."""
     objects = pool_for(subject)
     ways: dict[str, list[ObjectHistory]] = {}
     named = frozenset(_names_in(pools.source))
@@ -186,6 +187,9 @@ def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
     taken = {info.qualname for info in subject.classes}
     hooks = _hooks(subject, pools)
     hosts = missing_members(subject, pools.source)
+    heirs = {one.id: heir_name(one.qualname.rpartition(".")[2], taken) for one in subject.classes}
+    for owner, found in heirs_with_fields(subject, pools.source, heirs):
+        objects.give(owner, found)
     for info in subject.classes:
         if info.unimplemented and not info.concrete and "protocol" not in info.tags:
             if not any(member.kind == "field" for member in info.unimplemented[1:]):
