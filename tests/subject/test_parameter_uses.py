@@ -10,7 +10,8 @@ from unitcraft.subject.ducktypes.kind_support import kind_of, supports
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.reading import node_operations
-from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
+from unitcraft.subject.reading.parameter_uses import uses_of
+from unitcraft.subject.source_files import FunctionSource
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
 FLOWS = [
@@ -85,6 +86,25 @@ def test_a_field_that_keeps_a_parameter_shows_what_other_methods_do_with_it():
         " def cancel(self): self._owner.remove(self)\n"
     ))  # fmt: skip
     assert ParameterUse("m:Job", "owner", "attribute", "remove", 0, certain=False) in rows
+
+
+@pytest.mark.parametrize(
+    ("keep", "use"),
+    [
+        ("self.all.append(p)", "\n  for one in self.all: one(2)"),
+        ("self.all.insert(0, p)", "self.all[0](2)"),
+        ("self.all[name] = p", "self.all[1](2)"),
+        ("self.all.setdefault(name, p)", "\n  for one in self.all.values(): one(2)"),
+        ("self.all.add(p)", "self.all.pop()(2)"),
+    ],
+)
+def test_an_item_of_a_field_shows_what_other_methods_do_with_it(keep, use):
+    rows = uses_of(sources(
+        f"class Bell:\n def listen(self, name, p): {keep}\n def ring(self): {use}\n"
+    ))  # fmt: skip
+    used = [(row.invocable, row.path) for row in rows if row.operation == "call"]
+    assert ("m:listen", "p") in used or ("m:Bell.listen", "p") in used
+    assert not any(path == "name" for _, path in used)
 
 
 @pytest.mark.parametrize(

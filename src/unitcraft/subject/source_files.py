@@ -20,6 +20,16 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Origin = Literal["def", "class", "assign", "import"]
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionSource:
+    """A function as flow sees it: its id, parameters (without the receiver), owner and tree."""
+
+    id: str
+    parameters: tuple[str, ...]
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    owner: str = ""
+
+
 @dataclass(slots=True)
 class SourceFiles:
     """Parsed files by name (mutable: a cache).  An unreadable file has an empty tree."""

@@ -45,9 +45,9 @@ from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
 from unitcraft.subject.reading.name_references import collect_references
-from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
+from unitcraft.subject.reading.parameter_uses import uses_of
 from unitcraft.subject.reading.regexes import regexes_in
-from unitcraft.subject.source_files import Origin, SourceFiles, definitions
+from unitcraft.subject.source_files import FunctionSource, Origin, SourceFiles, definitions
 
 MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
 MAX_FOREIGN: Final = 12  # classes of other distributions that annotations ask for

@@ -20,7 +20,7 @@ from typing import Any, Final
 from unitcraft.core.sequences import Arg, Const, arg_key
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import COMPARED, STATED, CallerValue, Invocable
-from unitcraft.subject.reading.parameter_uses import FunctionSource
+from unitcraft.subject.source_files import FunctionSource
 
 #: Values kept for one parameter or name: later ones are seldom tried.
 MAX_STATED: Final = 4

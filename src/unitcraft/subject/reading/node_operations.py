@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.scopes import word_set
 
 #: Operator of two operands -> the operation.
@@ -76,6 +77,45 @@ class Callee(NamedTuple):
 
 #: Finds the Callee that an expression names in a method of a class ('' for functions), by its id.
 Callees = Callable[[ast.expr, str], Callee]
+
+
+#: Methods by which a container takes an item, its last argument.
+_TAKES_ITEM: Final = word_set("add append appendleft insert push setdefault")
+#: How paths go on from a container to an item of it.
+_TO_ITEM: Final = ("[]", ".values()[]", ".get()", ".pop()", ".popleft()")
+
+
+def head_of(path: str) -> str:
+    """The name with which a path begins."""
+    return path.partition(".")[0].partition("[")[0].partition("(")[0]
+
+
+def tells_kind(rows: list[ParameterUse], path: str) -> bool:
+    """Do the rows say of what kind the value at ``path`` is, be a callee's parameter of several?"""
+    return any(
+        row.path == path and row.operation not in ("pass", "bool", "is", "isinstance")
+        for row in rows
+    )
+
+
+def item_kept(node: ast.AST, receiver: str) -> str:
+    """The field that takes an item: by ``self.field.append(...)``, or as ``self.field[...]``."""
+    match node:
+        case ast.Call(ast.Attribute(container, name)) if name in _TAKES_ITEM:
+            return _field(container, receiver).partition(".")[2]
+        case ast.Subscript(value=container, ctx=ast.Store()):
+            return _field(container, receiver).partition(".")[2]
+    return ""
+
+
+def of_kept(rest: str, *, as_item: bool) -> str | None:
+    """How a path goes on from what a field keeps, or from an item of it; None: it leads elsewhere.
+
+    ``rest`` is how it goes on from the field.
+    """
+    if not as_item:
+        return rest
+    return next((rest[len(way) :] for way in _TO_ITEM if rest.startswith(way)), None)
 
 
 def first_bindings(body: list[ast.stmt]) -> dict[str, int]:

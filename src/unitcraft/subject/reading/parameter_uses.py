@@ -11,6 +11,7 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -31,33 +32,27 @@ from unitcraft.subject.reading.node_operations import (
     first_bindings,
     flags,
     formatted,
+    head_of,
     is_broad,
+    item_kept,
     literal_kind,
+    of_kept,
+    tells_kind,
 )
+from unitcraft.subject.source_files import FunctionSource
 
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
-#: Steps of a path for which uses are kept, as for probes.
+#: Steps of a path for which uses are kept, as for probes; callees of callees that count.
 MAX_STEPS: Final = 3
-#: Callees of callees whose uses count for a parameter that is passed on.
 MAX_PASSES: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionSource:
-    """A function as flow sees it: its id, parameters (without the receiver), owner and tree."""
-
-    id: str
-    parameters: tuple[str, ...]
-    node: ast.FunctionDef | ast.AsyncFunctionDef
-    owner: str = ""
 
 
 @dataclass(slots=True)
 class _Flow:
     """The walk over one function (mutable): known paths by name, and what was found.
 
-    ``shows_itself``: it makes the text of an object, which has a place for any value.
+    ``kept``: (field, as an item?) -> parameter.  ``shows_itself``: any value has a place in a text.
     """
 
     function: FunctionSource
@@ -66,7 +61,7 @@ class _Flow:
     ends: dict[str, int] = field(default_factory=dict)
     tested: set[str] = field(default_factory=set)
     rows: list[ParameterUse] = field(default_factory=list)
-    kept: dict[str, str] = field(default_factory=dict)
+    kept: dict[tuple[str, bool], str] = field(default_factory=dict)
     caught: int = 0
     bound: set[str] = field(default_factory=set)
     shows_itself: bool = False
@@ -103,12 +98,8 @@ def uses_of(
                     by_field.setdefault((flow.function.owner, name), []).append(row)
     found: list[ParameterUse] = []
     for flow in flows:
-        own = [row for row in flow.rows if _head(row.path) in flow.function.parameters]
-        for kept, parameter in flow.kept.items():
-            for row in by_field.get((flow.function.owner, kept), []):
-                rest = row.path.partition(f".{kept}")[2]
-                own.append(replace(row, invocable=flow.function.id, path=parameter + rest,
-                                   certain=False))  # fmt: skip
+        own = [row for row in flow.rows if head_of(row.path) in flow.function.parameters]
+        own += _kept_uses(flow, by_field)
         found += own
     for _ in range(MAX_PASSES):
         more = _passed_on(functions, found)
@@ -116,6 +107,18 @@ def uses_of(
             break
         found = more
     return tuple([row for row in found if row.operation != "pass"])
+
+
+def _kept_uses(
+    flow: _Flow, by_field: dict[tuple[str, str], list[ParameterUse]]
+) -> Iterator[ParameterUse]:
+    """What the class does with the fields that keep a parameter, or have it as an item."""
+    for (name, as_item), parameter in flow.kept.items():
+        for row in by_field.get((flow.function.owner, name), []):
+            after = of_kept(row.path.partition(f".{name}")[2], as_item=as_item)
+            if after is not None:
+                path = parameter + after
+                yield replace(row, invocable=flow.function.id, path=path, certain=False)
 
 
 def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> list[ParameterUse]:
@@ -126,7 +129,7 @@ def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> li
         by_name.setdefault(function.id.partition(":")[2].rpartition(".")[2], []).append(function)
     rows: dict[tuple[str, str], list[ParameterUse]] = {}
     for row in found:
-        rows.setdefault((row.invocable, _head(row.path)), []).append(row)
+        rows.setdefault((row.invocable, head_of(row.path)), []).append(row)
     kept: dict[str, list[ParameterUse]] = {function.id: [] for function in functions}
     for row in found:
         kept[row.invocable].append(row)
@@ -137,25 +140,13 @@ def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> li
             parameter = keyword or callees[0].parameters[row.arity]
             used = rows.get((callees[0].id, parameter), [])
             tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
-            if not (tests and _tells_kind(rows[row.invocable, _head(row.path)], row.path)):
+            if not (tests and tells_kind(rows[row.invocable, head_of(row.path)], row.path)):
                 kept[row.invocable] += [
                     replace(other, invocable=row.invocable, certain=other.certain and row.certain,
                             path=row.path + other.path[len(parameter) :])
                     for other in used
                 ]  # fmt: skip
     return [row for own in kept.values() for row in list(dict.fromkeys(own))[:MAX_USES]]
-
-
-def _tells_kind(rows: list[ParameterUse], path: str) -> bool:
-    """Do the rows say of what kind the value at ``path`` is, be a callee's parameter of several?"""
-    return any(
-        row.path == path and row.operation not in ("pass", "bool", "is", "isinstance")
-        for row in rows
-    )
-
-
-def _head(path: str) -> str:
-    return path.partition(".")[0].partition("[")[0].partition("(")[0]
 
 
 def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
@@ -168,17 +159,18 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     flow = _Flow(function, receiver, shows_itself=shows_itself, callees=callees)
     flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
-    flow.kept = {name: name for name in function.parameters if receiver and name not in names}
+    fields = set(function.parameters) - names if receiver else set()
+    flow.kept = {(name, False): name for name in function.parameters if name in fields}
     flow.ends = first_bindings(node.body)
     flow.bound = bound_inside(node)
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
     for name in flags(node, receiver):
-        flow.note(name if _head(name) in (*function.parameters, receiver) else "", "flag")
+        flow.note(name if head_of(name) in (*function.parameters, receiver) else "", "flag")
     if flow.tested:
         flow.rows = [
-            replace(row, certain=False) if _head(row.path) in flow.tested else row
+            replace(row, certain=False) if head_of(row.path) in flow.tested else row
             for row in flow.rows
         ]
     return flow
@@ -301,14 +293,15 @@ def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
     path = _path(flow, value)
     if not path:
         return
+    _note_kept(flow, item_kept(target, flow.receiver), value)
     match target:
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
             if path in flow.function.parameters:
-                flow.kept.setdefault(name, path)
+                flow.kept.setdefault((name, False), path)
         case ast.Name(id=name) if name not in flow.paths:
             flow.paths[name] = path
             if isinstance(value, ast.Subscript) and not path.endswith("[]"):
-                flow.tested.add(_head(path))  # a slice, whose name may be bound again
+                flow.tested.add(head_of(path))  # a slice, whose name may be bound again
         case ast.Tuple(elts=parts) if not any(isinstance(part, ast.Starred) for part in parts):
             flow.note(path, "unpack", "", len(parts))
 
@@ -330,7 +323,14 @@ def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr
         flow.note(_path(flow, right), name, literal_kind(left))
 
 
+def _note_kept(flow: _Flow, name: str, value: ast.expr) -> None:
+    """Note that a parameter becomes an item of the field ``name``."""
+    if name and _path(flow, value) in flow.function.parameters:
+        flow.kept.setdefault((name, True), _path(flow, value))
+
+
 def _note_call(flow: _Flow, node: ast.Call) -> None:
+    _note_kept(flow, item_kept(node, flow.receiver), node.args[-1] if node.args else node)
     flow.note(_path(flow, node.func), "call", "", len(node.args) + len(node.keywords))
     for keyword in node.keywords:
         if keyword.arg is None:
@@ -366,7 +366,7 @@ def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
         case ast.Name(id=name) if name in TESTS:
             path = _path(flow, first)
             if path:
-                flow.tested.add(_head(path))
+                flow.tested.add(head_of(path))
                 _note_types(flow, path, node, name)
         case ast.Name(id=name):
             if name in BUILTINS:

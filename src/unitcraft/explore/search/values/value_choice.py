@@ -219,13 +219,17 @@ class ValueChooser:
         return self.plausibility.fit(slot.evidence, values[0]) if values else Fit.CONTRADICTED
 
     def alphabet(self, slot: ParameterModel) -> tuple[Arg, ...]:
-        """A few comparable values of the kind that serves the parameter best."""
+        """A few comparable values of the likeliest type, else of the kind that serves best."""
         declared = slot.declared
         if declared.name in ALPHABETS:
             return ALPHABETS[declared.name]
         if declared.name != "any":
             values = self.pools.values(declared, slot.scope, name=slot.parameter.name)
             return values[:4]
+        for hint in slot.hints[:1]:
+            values = self.pools.values(hint, slot.scope, 4, name=slot.parameter.name)
+            if found := ALPHABETS.get(hint.name, values):
+                return found
         kinds = [kind for kind in ("int", "str") if slot.records[kind].tried]
         best = max(kinds, key=lambda kind: slot.records[kind].rate, default="int")
         return ALPHABETS[best]
