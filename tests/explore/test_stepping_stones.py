@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
+from dataclasses import replace
+
 from unitcraft.core.sequences import Const
 from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.schedule import Schedule
@@ -143,3 +146,25 @@ def test_the_kind_that_made_a_run_is_credited(lab):
     for name, sequence in stones.plan(24, 24):
         learn(goals, stones, one.run(sequence, name.partition(":")[2]))
     assert stones.schedule.ledgers["leaves"].sites == 1
+
+
+def test_a_function_of_another_project_is_replaced_only_after_a_run_ended_in_it(lab):
+    source = """
+        from rich.markup import escape
+        def f(text):
+            shown = escape(text)
+            if shown == 12345:
+                return 1
+            return 0
+        """
+    one = lab(source)
+    goals = one.goals()
+    pools = ValuePools(one.subject, source=textwrap.dedent(source))
+    stones = SteppingStones(goals, {"sample:f": one.proposer("f")}, pools, 0)
+    replaced = []
+    for text in ("'abc'", "7"):
+        run = one.run(f"f({text})")
+        learn(goals, stones, replace(run, calling=next(iter(pools.callees))))
+        plan = [sequence for _ in range(4) for _, sequence in stones.plan(24, 120)]
+        replaced.append(any(one.calls[0].kind == "arrange" for one in plan))
+    assert replaced == [False, True]

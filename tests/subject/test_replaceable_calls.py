@@ -203,6 +203,6 @@ class Archive:
 
 def test_functions_that_reach_out_are_of_other_projects_or_of_such_modules():
     assert calls_outside(OUTSIDE, "m.sample") == {
-        "get": ("m.sample.web.get", "m.sample.request.urlopen"),
-        "Archive.open": ("m.sample.zipfile.ZipFile", "m.sample.create_connection"),
+        "get": (("m.sample.web.get", False), ("m.sample.request.urlopen", True)),
+        "Archive.open": (("m.sample.zipfile.ZipFile", True), ("m.sample.create_connection", True)),
     }

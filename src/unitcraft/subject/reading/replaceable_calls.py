@@ -158,21 +158,22 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
     return {scope: tuple(names) for scope, names in found.items()}
 
 
-def calls_outside(source: str, module: str) -> dict[str, tuple[str, ...]]:
+def calls_outside(source: str, module: str) -> dict[str, tuple[tuple[str, bool], ...]]:
     """Scope -> the replaceable functions that it calls and that may reach out of the project.
 
-    They are of other distributions, or of modules of the standard library that do.
+    They are of modules of the standard library that do (True), or of other distributions (False).
     """
     tree, targets = tree_of(source), replaceable_calls(source, module)
     homes: dict[str, list[str]] = {}
     for name, home in _homes(tree, module):
         homes.setdefault(name, []).append(home)
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[tuple[str, bool], None]] = {}
     for node, scope in walk_scopes(tree):
         target = targets.get(_position_of(node), "") if isinstance(node, ast.Call) else ""
         root, *rest = target.removeprefix(f"{module}.").split(".")
         if root in homes and all(_reaches_out([*home.split("."), *rest]) for home in homes[root]):
-            found.setdefault(scope, {})[target] = None
+            is_known = any(map(_is_of_library, homes[root]))
+            found.setdefault(scope, {})[target, is_known] = None
     return {scope: tuple(names) for scope, names in found.items()}
 
 

@@ -164,8 +164,11 @@ class ValuePools:
         """(function that may be replaced or '', last name, exception) of what ``scope`` catches."""
         return tuple(self._errors.get(scope, ()))
 
-    def outside(self, scope: str) -> tuple[str, ...]:
-        """The functions that ``scope`` calls and that may reach out of the project."""
+    def outside(self, scope: str) -> tuple[tuple[str, bool], ...]:
+        """The functions that ``scope`` calls and that may reach out of the project.
+
+        True: they are of a part of the standard library that does.
+        """
         return self._outside.get(scope, ())
 
     def numbers(self, scope: str) -> tuple[int, ...]:

@@ -63,7 +63,10 @@ class Drawing(Protocol):
 
 
 class SteppingStones:
-    """Abstract state: the ``stones``, the schedule of kinds, and which kind made each proposal."""
+    """Abstract state: the ``stones``, the schedule of kinds, and which kind made each proposal.
+
+    A function of another project is replaced only after a run ended in a call of it.
+    """
 
     def __init__(
         self, goals: Missing, drawings: Mapping[str, Drawing], pools: ValuePools, seed: int
@@ -76,6 +79,7 @@ class SteppingStones:
         self.stones: list[Execution] = []
         self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
+        self._failed: set[str] = set()
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
     def note(self, run: Execution, *, kept: bool, is_new: bool, sites: int) -> None:
@@ -83,6 +87,8 @@ class SteppingStones:
 
         It came to new code, a new Goal, or nearer to the other outcome of a comparison.
         """
+        if run.failed is not None and run.calling is not None:
+            self._failed.add(self._pools.callees.get(run.calling, ""))
         kind = self._makers.pop(run.sequence.key, None)
         if kind is not None:
             self.schedule.note(kind, kept=kept, sites=sites)
@@ -141,8 +147,8 @@ class SteppingStones:
                 yield parent.invocable, made
 
     def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
+        pools = self._pools
         if scope not in self._materials:
-            pools = self._pools
             self._materials[scope] = (pools.tokens(scope), pools.keys(scope), pools.numbers(scope))
         tokens, keys, numbers = self._materials[scope]
 
@@ -163,8 +169,8 @@ class SteppingStones:
             tuple(parents),
             slots,
             draw,
-            self._pools.errors(scope),
-            self._pools.outside(scope),
+            pools.errors(scope),
+            tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
         )
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
