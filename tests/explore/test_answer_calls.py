@@ -8,7 +8,7 @@ import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.execution import Execution, RunFailure
-from unitcraft.explore.search.surroundings.answer_calls import CallAnswers, answers_to
+from unitcraft.explore.search.surroundings.answer_calls import MAX_NOTHING, CallAnswers, answers_to
 from unitcraft.explore.search.surroundings.complete_objects import complete_objects
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
@@ -79,7 +79,8 @@ def test_nothing_is_replaced_where_another_argument_than_none_may_be_what_is_mis
     nothing = Sequence((Call("function", "m:f", (Const(None),)),))
     message = "'NoneType' object has no attribute 'x'"
     answers = CallAnswers({HERE: TARGET}, {})
-    assert answers.target_of(ended("AttributeError", message, nothing)) is None
+    found = [answers.target_of(ended("AttributeError", message, nothing)) for _ in range(9)]
+    assert found == [None] * MAX_NOTHING + [TARGET]
     assert answers.target_of(ended("ConnectionError", "no route", nothing)) == TARGET
 
 

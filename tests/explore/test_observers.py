@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import textwrap
 from types import SimpleNamespace
@@ -346,6 +347,11 @@ def test_a_container_of_what_was_given_is_told_by_it(lab):
     pair = Display("list", (Ref(0), Const(2)))
     assert term == Display("dict", (Const("bags"), pair))
     assert isinstance(lab(BAG).after("b = Bag(1)\nfiled(b, lambda: iter(()))")[1], Opaque)
+
+
+def test_a_syntax_node_shows_its_source_and_its_fields_not_where_it_stood():
+    node = ast.parse("total = 2").body[0].targets[0]
+    assert [call[:2] for call in observers(node, 0)] == [("function", "ast:unparse"), ("get", "id")]
 
 
 def test_a_logger_shows_its_level_and_who_handles_its_records():

@@ -56,6 +56,15 @@ def test_a_run_that_leaves_a_variable_open_is_not_arranged():
     assert not is_arranged(run(own, "MODE"), choice)
 
 
+def test_a_run_that_calls_what_reads_the_command_line_says_what_that_is():
+    choice = VariableChoice()
+    choice.take_words("m:parse", [["--all"]])
+    calling = Sequence((Call("function", "m:parse"), *BARE.calls))
+    assert not is_arranged(run(calling), choice)
+    assert is_arranged(run(choice.arrange("m:parse", calling)), choice)
+    assert is_arranged(run(BARE), choice)
+
+
 def test_words_and_answers_are_replaced_like_variables():
     choice = VariableChoice([], {})
     choice.take_words("m:main", [["a", "--x"]])

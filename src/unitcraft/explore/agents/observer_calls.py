@@ -6,6 +6,7 @@ something is for the observer of the run to see.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import io
@@ -143,6 +144,14 @@ def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
         yield observer_call("get", "disabled", index)
 
 
+def _of_syntax_node(node: ast.AST, index: int) -> Iterator[Plain]:
+    """The source that a node stands for, and its fields; a reader asks no node where it stood."""
+    yield ("function", "ast:unparse", (("r", index),), (), "")
+    for name in node._fields:
+        if isinstance(getattr(node, name, None), str | int | bytes | list):
+            yield observer_call("get", name, index)
+
+
 def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
     if type(value).__module__ == "unittest.mock":
@@ -153,6 +162,9 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
         return
     if isinstance(value, logging.Logger):
         yield from _of_logger(value, index)
+        return
+    if isinstance(value, ast.AST):
+        yield from _of_syntax_node(value, index)
         return
     if isinstance(value, BaseException):
         yield observer_call("operator", "str", index)

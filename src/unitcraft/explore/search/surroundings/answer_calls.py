@@ -12,12 +12,13 @@ ended in it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.outcomes import Position
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
 from unitcraft.explore.execution import REFUSALS, Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
@@ -37,6 +38,9 @@ _OF_KIND: Final[Mapping[str, tuple[Const, ...]]] = {
     "str": (Const("abc"), Const("")),
     "NoneType": (Const(None),),
 }
+#: Runs of one Invocable with None for an argument that end in one call before what it calls is
+#: replaced.  At once: 6 of 18 branches of one module; never: none of 6 of another.
+MAX_NOTHING: Final = 8
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
@@ -71,6 +75,7 @@ class CallAnswers:
         self._hooks = hooks
         self._asked = asked
         self._beyond: set[str] = set()
+        self._given_nothing: Counter[tuple[str, str]] = Counter()
 
     def target_of(self, run: Execution) -> str | None:
         """What to replace, because ``run`` ended in a call of it; None for nothing."""
@@ -85,9 +90,16 @@ class CallAnswers:
         if target in self._beyond and not _is_own(failed, target):
             return target
         if target is not None and _is_beyond(failed, target):
-            return None if _is_unset(failed) and _gives_nothing(run.sequence) else target
+            return None if _is_unset(failed) and self._may_be_given(run, target) else target
         name, maker = self._asked.get(run.calling, ("", None))
         return maker if failed.message == f"'NoneType' object has no attribute '{name}'" else None
+
+    def _may_be_given(self, run: Execution, target: str) -> bool:
+        """Is an argument None, and may another be what is missing?  At first, that is."""
+        if all(arg != Const(None) for arg, _ in places(run.sequence)):
+            return False
+        self._given_nothing[run.invocable, target] += 1
+        return self._given_nothing[run.invocable, target] <= MAX_NOTHING
 
     def target_of_refusal(self, run: Execution | None, event: str) -> str | None:
         """What to replace, because ``run`` was refused an effect in a call of it.
@@ -116,11 +128,6 @@ def _is_unset(failed: RunFailure) -> bool:
     """Was something asked of None?"""
     kind = failed.type in ("builtins:AttributeError", "builtins:TypeError")
     return kind and _UNSET.match(failed.message or "") is not None
-
-
-def _gives_nothing(sequence: Sequence) -> bool:
-    """Is an argument None, so that another argument is what is missing?"""
-    return any(arg == Const(None) for arg, _ in places(sequence))
 
 
 def _is_own(failed: RunFailure, target: str) -> bool:

@@ -52,7 +52,8 @@ def arranged_variables(sequence: Sequence) -> frozenset[str]:
 def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     """Does the test of ``run`` set what the run looked up, and the words of its process?"""
     looked = choice.names.intersection(run.variables)
-    if run.invocable in choice.readers:
+    called = {call.name for call in run.sequence.calls if call.kind == "function"}
+    if choice.readers & {run.invocable, *called}:
         looked |= {ARGUMENTS}
     looked = looked.union(choice.functions_of(run))
     return not looked or looked <= arranged_variables(run.sequence)
