@@ -254,3 +254,26 @@ def test_members_of_an_enum_in_a_table_are_called_by_their_class():
         rows.append(replace(one, sequence=Sequence((call,)), checks=(seen,), outcome=outcome))
     written = write(subject, rows).text
     assert '("sign", "expected"), [(RoadSign.UP, 5), (RoadSign.DOWN, 6)]' in written
+
+
+def test_an_option_that_is_switched_off_is_not_named_as_given():
+    subject = subject_of(
+        "class Parser:\n"
+        "    def __init__(self, *, link=True, depth=0): pass\n"
+        "    def parse(self, text): return 1\n",
+        "parsing",
+    )
+    text = "\n\n".join(
+        f"p = Parser({given})\nr = p.parse('abc')\nassert r == {number}"
+        for number, given in enumerate(("link=False", "depth=None, link=True", "depth=2"))
+    )
+    made = re.findall(r"def (test_\w+)", write(subject, suite_of(text, subject)).text)
+    assert made == ["test_parse_without_link", "test_parse_without_depth", "test_parse_with_depth"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("t = 1", ""), ("import p", ""), ("abc", ""), ("key", "key"), ("two words", "two_words")],
+)
+def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(value, expected):
+    assert value_words.literal_words(Const(value)) == expected

@@ -7,6 +7,7 @@ is true of the Test.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal
@@ -199,7 +200,7 @@ def _argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         kind: TagKind = "value" if isinstance(arg, Build | Source) else "argument"
         found += [replace(tag, kind=kind) for tag in _tags_of(parameter, arg, test, knowledge)]
     called = knowledge.invocable(test.invocable)
-    found += _omitted(called, {parameter.name for parameter, _ in given if parameter})
+    found += _omitted(called, {parameter.name: arg for parameter, arg in given if parameter})
     if not given and called and called.parameters:
         found.insert(0, Tag("argument", "without_arguments"))
     found += _equality_tags(given)
@@ -218,12 +219,18 @@ def _equality_tags(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
     ]
 
 
-def _omitted(called: Invocable | None, given: set[str]) -> list[Tag]:
+def _is_off(arg: Arg) -> bool:
+    """Does the value of an option say that it is not wanted?"""
+    return isinstance(arg, Const) and (arg.value is None or arg.value is False)
+
+
+def _omitted(called: Invocable | None, given: Mapping[str, Arg]) -> list[Tag]:
     optional = [item for item in called.parameters if not item.required] if called else []
     plain = [item for item in optional if item.kind in ("positional", "keyword", "positional_only")]
     return [
         Tag("argument", f"{'with' if item.name in given else 'without'}_{words(item.name)}")
         for item in plain
+        if item.name not in given or not _is_off(given[item.name])
     ]
 
 
@@ -289,7 +296,10 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     noun = class_nouns(made)[0] if made else "object"
     done = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
     changing = [call for call in done if _changes(call, test, knowledge)]
-    given = [Tag("state", f"with_{words(name)}") for name, _ in root.kwargs]
+    given = [
+        Tag("state", f"{'without' if _is_off(arg) else 'with'}_{words(name)}")
+        for name, arg in root.kwargs
+    ]
     if not changing and is_given:
         return []
     if not changing:

@@ -12,6 +12,9 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Const, Display
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
+#: A word of a name has so many letters: ``t_1`` says nothing of ``t = 1``.
+LETTERS_OF_A_WORD: Final = 3
+
 
 def text_words(value: str | bytes, noun: str) -> list[str]:
     """What kind of text it is, the most special first."""
@@ -91,7 +94,10 @@ def literal_words(arg: Arg) -> str:
         return ""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
-        return text if 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value) else ""  # noqa: PLR2004
+        parts = text.split("_")
+        reads = len(parts) == 1 or all(len(one) >= LETTERS_OF_A_WORD for one in parts)
+        fits = 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value)  # noqa: PLR2004
+        return text if reads and fits else ""
     if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
         sign = "minus_" if arg.value < 0 else ""
         return f"{sign}{abs(arg.value)}" if abs(arg.value) < 10**6 else ""
