@@ -52,8 +52,7 @@ def arranged_variables(sequence: Sequence) -> frozenset[str]:
 def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     """Does the test of ``run`` set what the run looked up, and the words of its process?"""
     looked = choice.names.intersection(run.variables)
-    called = {call.name for call in run.sequence.calls if call.kind == "function"}
-    if choice.readers & {run.invocable, *called}:
+    if choice.reads_words(run.invocable, run.sequence):
         looked |= {ARGUMENTS}
     looked = looked.union(choice.functions_of(run))
     return not looked or looked <= arranged_variables(run.sequence)
@@ -78,6 +77,7 @@ class VariableChoice:
         }
         self._looked: dict[str, dict[str, int]] = {}
         self._optional: set[tuple[str, str]] = set()
+        self._words_given = 0
 
     def watch(self, sites: Iterable[BranchSite], on_host: Mapping[str, tuple[str, ...]]) -> None:
         """Runs that enter a scope of ``on_host`` look at the machine by those functions."""
@@ -99,6 +99,11 @@ class VariableChoice:
         )
         self._looked.setdefault(name, {})[ARGUMENTS] = 0
         self.readers.add(name)
+
+    def reads_words(self, name: str, sequence: Sequence) -> bool:
+        """Does the Invocable ``name``, or a Call of ``sequence``, read the words of its process?"""
+        called = {call.name for call in sequence.calls if call.kind == "function"}
+        return bool(self.readers & {name, *called})
 
     def note_refusal(self, name: str, sequence: Sequence, event: str) -> list[Sequence]:
         """``sequence`` with each standard input, where a run of it was refused to read any."""
@@ -149,10 +154,12 @@ class VariableChoice:
 
     def arrange(self, name: str, sequence: Sequence) -> Sequence:
         """``sequence`` with the next value of each variable that ``name`` is known to look up."""
-        known = self._looked.get(name)
-        if not known:
-            return with_variables(sequence, {})
+        known = self._looked.get(name, {})
         chosen: dict[str, Call] = {}
+        if ARGUMENTS not in known and self.reads_words(name, sequence):
+            words = self._options[ARGUMENTS]
+            chosen[ARGUMENTS] = words[self._words_given % len(words)]
+            self._words_given += 1
         for one, turn in known.items():
             known[one] = turn + 1
             rounds, skips = divmod(turn, 2) if (name, one) in self._optional else (turn, 0)
