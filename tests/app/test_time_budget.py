@@ -6,14 +6,12 @@ import math
 
 from unitcraft.app.generate.time_budget import (
     CHECKING_STARTS,
-    MIN_MUTANTS_SECONDS,
     MIN_SEARCH_STARTS,
     MIN_TESTS,
-    MUTANTS_UNTIL,
     RUNS_OF_A_TEST,
     TimeBudget,
 )
-from unitcraft.core.containment import GUARD_SECONDS
+from unitcraft.core.containment import GUARD_SECONDS, TimeGuard
 
 
 class Clock:
@@ -76,11 +74,18 @@ def test_without_a_budget_only_the_last_resort_guards():
     budget, clock = opened(None)
     assert budget.search_seconds() == GUARD_SECONDS
     clock.time += GUARD_SECONDS
-    assert math.isclose(budget.mutants_seconds(), MUTANTS_UNTIL - GUARD_SECONDS - 1)
-    clock.time += GUARD_SECONDS
-    assert budget.mutants_seconds() == MIN_MUTANTS_SECONDS
+    assert budget.mutants_seconds() == GUARD_SECONDS
     assert budget.affordable(500, 0.1) == 500
     assert budget.allows_negation()
     assert not budget.is_short()
     assert not budget.struck
     assert not budget.overrun()
+
+
+def test_guards_count_the_clock_where_somebody_set_a_budget_and_else_the_processor():
+    for seconds, expected in ((40.0, True), (None, False)):
+        budget, clock = opened(seconds)
+        guard = TimeGuard(now=clock)
+        budget.begin(guard, 15.0)
+        clock.time += 16.0
+        assert guard.strikes() is expected

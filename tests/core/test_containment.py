@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.containment import Containment, TimeGuard, describe_error
+from unitcraft.core.containment import MAX_STRETCH, Containment, TimeGuard, describe_error
 from unitcraft.core.encoding import decode
 
 
@@ -56,3 +56,25 @@ def test_a_guard_strikes_when_its_time_is_over_and_stays_struck():
     (finding,) = guard.findings("m", "the search")
     assert finding.code == "UC505"
     assert "the search was ended after 10 seconds" in finding.message
+
+
+def test_a_guard_that_counts_the_processor_waits_for_work_that_waits_for_its_turn():
+    clock, used = [0.0], [7.0]
+    guard = TimeGuard(10.0, lambda: clock[0])
+    guard.start(used=lambda: used[0])
+    clock[0], used[0] = 30.0, 16.0
+    assert not guard.strikes()
+    used[0] = 17.0
+    assert not guard.strikes(), "it has asked just now"
+    clock[0] = 31.5
+    assert guard.strikes()
+
+
+def test_a_guard_that_counts_the_processor_does_not_wait_for_ever():
+    clock = [0.0]
+    guard = TimeGuard(10.0, lambda: clock[0])
+    guard.start(used=lambda: 0.0)
+    clock[0] = 10.0 * MAX_STRETCH - 0.5
+    assert not guard.strikes()
+    clock[0] += 1.0
+    assert guard.strikes()

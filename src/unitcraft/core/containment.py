@@ -10,6 +10,7 @@ Invariant: only exceptions are contained, never KeyboardInterrupt; every contain
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,10 +19,15 @@ from types import TracebackType
 from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
 
-#: Seconds of wall time for the search of a module when no budget was asked for: a last resort, so
-#: that there is a suite from what was found.  Bounds of work end searches long before, on a machine
-#: that has other work too.
+#: Seconds for the search of a module, and again for the trial of its mutants, when no budget was
+#: asked for: a last resort, so that there is a suite from what was found.  Bounds of work end both
+#: long before.
 GUARD_SECONDS = 90.0
+#: Times its seconds of wall time after which a guard strikes that counts processor time: the work
+#: waits for something else than the processor, or the machine has five times as much to do.
+MAX_STRETCH = 5.0
+#: Seconds of wall time between two questions for the processor time, at least.
+MIN_ASKED_SECONDS = 1.0
 
 
 class Containment:
@@ -74,27 +80,49 @@ def _place(trace: TracebackType | None) -> str:
 
 
 class TimeGuard:
-    """Ends a phase ``seconds`` of wall time after ``start`` (mutable: whether it struck)."""
+    """Ends a phase some seconds after ``start`` (mutable: whether it struck).
 
-    __slots__ = ("_now", "_until", "seconds", "struck")
+    It counts seconds of wall time, or those of the processor (``used``), as on a machine that has
+    other work too the first go by with nothing done.
+    """
+
+    __slots__ = ("_at_start", "_last", "_now", "_until", "_used", "seconds", "struck")
 
     def __init__(
         self, seconds: float = GUARD_SECONDS, now: Callable[[], float] = time.monotonic
     ) -> None:
         self._now = now
-        self._until = math.inf
+        self._until = self._last = math.inf
+        self._used: Callable[[], float] | None = None
+        self._at_start = 0.0
         self.seconds = seconds
         self.struck = False
 
-    def start(self, seconds: float | None = None) -> None:
-        """Let the time begin; ``seconds``: other than those of the guard so far."""
+    def start(self, seconds: float | None = None, used: Callable[[], float] | None = None) -> None:
+        """Let the time begin; ``seconds``: other than those of the guard so far.
+
+        ``used`` tells the seconds of the processor that the work has had: as many must have gone by
+        as of wall time, up to ``MAX_STRETCH`` times these.
+        """
         self.seconds = self.seconds if seconds is None else seconds
         self._until = self._now() + self.seconds
+        self._last = self._now() + self.seconds * MAX_STRETCH
+        self._used = used
+        self._at_start = 0.0 if used is None else used()
 
     def strikes(self) -> bool:
         """Is the time over?  True from then on."""
-        self.struck = self.struck or self._now() > self._until
+        if not self.struck and (now := self._now()) > self._until:
+            self.struck = self._used is None or now > self._last or self._is_used_up(now)
         return self.struck
+
+    def _is_used_up(self, now: float) -> bool:
+        """Has the processor had its seconds?  Else the question comes again when it may have."""
+        assert self._used is not None  # noqa: S101 - see strikes
+        left = self.seconds - (self._used() - self._at_start)
+        processors = os.cpu_count() or 1
+        self._until = min(now + max(MIN_ASKED_SECONDS, left / processors), self._last)
+        return left <= 0
 
     def findings(self, target: str, phase: str) -> list[Finding]:
         """That the guard struck during ``phase``; nothing when it did not."""

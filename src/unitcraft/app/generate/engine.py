@@ -235,7 +235,7 @@ def open_search(
             goals = {**planned.goals, **laws.goals}
             aim = aim_of(ready, options.criterion, lines_of(located))
             search.findings.goals.aim(replace(aim, planned=goals))
-            guard.start(budget.search_seconds())
+            budget.begin(guard, budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes), planned.checks)

@@ -165,7 +165,7 @@ def _select(
     kills = KillAnalysis({}, 0, 0)
     if not goals.best:
         return [], kills
-    guard.start(budget.mutants_seconds())
+    budget.begin(guard, budget.mutants_seconds())
     opened.pool.bound_by(guard)
     guard.struck = not guard.seconds
     if guard.struck:

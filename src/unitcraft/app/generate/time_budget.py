@@ -1,7 +1,7 @@
 """The wall-clock budget of one module, divided among the phases of its work.
 
-Invariant: without a budget the clock decides when the guards strike, which are a last resort, and
-nothing else.
+Invariant: without a budget the clock decides nothing; guards, which are a last resort, then count
+the time of the processor.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.core.containment import GUARD_SECONDS
+from unitcraft.core.containment import GUARD_SECONDS, TimeGuard
+from unitcraft.execute.pool.processor_time import family_seconds
 
 #: The share of the budget after which the search ends: what it found has to be judged, observed
 #: and verified, which takes as long again.
@@ -20,11 +21,6 @@ SEARCH_SHARE: Final = 0.4
 
 #: The share after which mutants are not tried any more.
 MUTANTS_SHARE: Final = 0.65
-
-#: Seconds after which mutants are not tried any more where no budget was asked for, and those that
-#: they have in any case: a module that the search's guard ended has its suite within three minutes.
-MUTANTS_UNTIL: Final = 140.0
-MIN_MUTANTS_SECONDS: Final = 35.0
 
 #: Seconds that opening workers takes, in units of the first opening, which tells how fast the
 #: machine is: judging mutants opens two hosts, one of which compiles all mutants (4.6 to 6.3
@@ -85,6 +81,10 @@ class TimeBudget:
         """Seconds that are left; without a budget, any number."""
         return math.inf if self.seconds is None else self.seconds - self.spent
 
+    def begin(self, guard: TimeGuard, seconds: float) -> None:
+        """Let the time of ``guard`` begin: that of the clock where somebody set a budget."""
+        guard.start(seconds, used=family_seconds if self.seconds is None else None)
+
     def opened(self) -> None:
         """The first workers are open."""
         if self.seconds is not None:
@@ -103,7 +103,7 @@ class TimeBudget:
     def mutants_seconds(self) -> float:
         """Seconds that the trial of mutants may take; 0 where there is no time to open workers."""
         if self.seconds is None:
-            return max(MIN_MUTANTS_SECONDS, MUTANTS_UNTIL - self.spent)
+            return GUARD_SECONDS
         until = self._until(self.seconds, MUTANTS_SHARE)
         return 0.0 if self._note(until <= MIN_MUTANTS_STARTS * self.start) else until
 

@@ -7,7 +7,6 @@ used by one living worker at a time.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.pool.host_process import HostGone, HostProcess, WorkerProcess
+from unitcraft.execute.pool.processor_time import cpu_seconds
 from unitcraft.execute.spec import HostSpec
 
 #: Hosts that may be started because the Subject killed the one before.
@@ -178,13 +178,3 @@ class Workers:
                 self._host.reap(worker.child)
         self._idle.clear()
         self._host.close()
-
-
-def cpu_seconds(pid: int) -> float:
-    """CPU time of another process (all threads); wall time where the system has no such clock."""
-    try:
-        return time.clock_gettime(
-            (~pid << 3) | 2
-        )  # the number that Linux gives to the clock of a process
-    except (OSError, AttributeError, OverflowError):
-        return time.monotonic()
