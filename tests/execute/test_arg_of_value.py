@@ -69,6 +69,16 @@ class Point:
     y: list = dataclasses.field(default_factory=list)
 
 
+class Span:
+    def __init__(self, start, step=None, /, stop=None, width=1):
+        self.start, self.step, self.stop, self.width = start, step, stop, width
+
+    def __eq__(self, other):
+        return vars(self) == vars(other)
+
+    __hash__ = None
+
+
 class Plain:
     pass
 
@@ -102,6 +112,14 @@ def test_dataclasses_are_rebuilt_from_their_fields():
     assert to_arg(Point(1, [2])) == Build(
         Symbol(__name__, "Point"), (), (("x", Const(1)), ("y", Display("list", (Const(2),))))
     )
+
+
+def test_arguments_of_a_constructor_that_have_the_default_are_left_out():
+    span = Symbol(__name__, "Span")
+    width = ("width", Const(2))
+    assert to_arg(Span(1, 2)) == Build(span, (Const(1), Const(2)))
+    assert to_arg(Span(1, 2, width=2)) == Build(span, (Const(1), Const(2)), (width,))
+    assert to_arg(Span(None, None, width=2)) == Build(span, (Const(None), Const(None)), (width,))
 
 
 def test_objects_without_equality_lying_or_raising_are_opaque():

@@ -21,6 +21,7 @@ from unitcraft.subject.values.value_pools import ValuePools
 SOURCE = '''
 import ast
 from asyncio import Future
+from collections.abc import Iterable
 from numbers import Number
 from pathlib import Path
 from typing import Any, TextIO, TypedDict
@@ -51,6 +52,7 @@ def paint(box, colour): return [box, colour]
 ROWS = [{"path": "usr/share/dictionary/words.txt"}]
 def load(path): return path.split("/")
 def declared(words: list[str], size: int | None = None, name: str = None): return [words]
+def each(words: Iterable[str]): return list(words)
 def chain(first: Future): return [first]
 def scale(factor: Number): return [factor]
 def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
@@ -70,6 +72,16 @@ class Wishes(TypedDict, total=False):
     gift: bool
     note: str
 def wrap(wishes: Wishes): return [wishes]
+class Gift(Box):
+    def __init__(self, *args, **kwargs): super().__init__(*args, **kwargs)
+class Parcel:
+    def send(self, town): return 0
+class Letter(Parcel):
+    def send(self, town): return town.upper()
+class Card(Parcel):
+    def send(self, _): return 1
+def swap(old_box, box_name, retry_count): return [old_box, box_name, retry_count]
+def kind(wanted): return issubclass(wanted, str)
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -93,6 +105,8 @@ JUDGED = [
     ("Box", "1", Fit.DOUBTFUL),
     ("declared", "['a', 'b']", Fit.FITS),
     ("declared", "[1, 2]", Fit.DOUBTFUL),
+    ("each", "['a']", Fit.FITS),
+    ("each", "'a'", Fit.UNKNOWN),
     ("declared", "['a'], None, None", Fit.FITS),
     ("declared", "['a'], 'b'", Fit.DOUBTFUL),
     ("table", "{'a': 'b'}", Fit.FITS),
@@ -116,6 +130,8 @@ JUDGED = [
     ("wrap", "{'abc': True}", Fit.DOUBTFUL),
     ("checked", "'a'", Fit.FITS),
     ("checked", "1", Fit.DOUBTFUL),
+    ("kind", "1", Fit.DOUBTFUL),
+    ("swap", "1", Fit.ODD),
 ]
 
 
@@ -247,6 +263,45 @@ NAMED = [
     ("timeout", "float"), ("thing", ""), ("text", "str"), ("is_open", "bool"),
     ("type_name", "str"), ("bufferSize", "int"), ("name_of_it", ""), ("max", ""),
 ]  # fmt: skip
+
+
+def test_the_last_words_of_a_name_speak_for_a_class_unless_they_speak_for_a_builtin_type(subject):
+    ladder = EvidenceLadder(subject)
+    swap = called(subject, "swap")
+    found = [ladder.evidence(swap, one).candidates[0] for one in swap.parameters]
+    shown = [(one.type.cls or one.type.name, one.rungs) for one in found]
+    assert shown == [("sample:Box", ("class",)), ("str", ("name",)), ("int", ("name",))]
+
+
+def test_what_an_override_says_of_an_argument_counts_where_a_method_says_nothing(subject):
+    ladder = EvidenceLadder(subject)
+
+    def found(name):
+        member = called(subject, name)
+        return ladder.evidence(member, member.parameters[0])
+
+    for name in ("Parcel.send", "Card.send"):
+        (candidate,) = found(name).candidates[:1]
+        assert (candidate.type.name, candidate.rungs) == ("str", ("kin",))
+        assert {use.path.partition(".")[0] for use in found(name).uses} == {
+            found(name).parameter.name
+        }
+    assert found("Letter.send").candidates[0].rungs == ("flow",)
+
+
+def test_what_is_asked_for_its_bases_is_a_class(judge):
+    call = Call("function", "sample:kind", (Symbol("builtins", "int"),))
+    assert judge.fit_of_sequence(Sequence((call,))) is Fit.FITS
+
+
+def test_what_is_handed_on_to_a_base_is_judged_as_its_parameter(judge):
+    def fit(*args, **kwargs):
+        named = tuple([(name, Const(value)) for name, value in kwargs.items()])
+        call = Call("function", "sample:Gift", tuple(map(Const, args)), named)
+        return judge.fit_of_sequence(Sequence((call,)))
+
+    assert (fit(colour="blue"), fit(colour=1)) == (Fit.FITS, Fit.DOUBTFUL)
+    assert (fit("blue"), fit(1)) == (Fit.FITS, Fit.DOUBTFUL)
 
 
 @pytest.mark.parametrize(("name", "expected"), NAMED)

@@ -64,6 +64,17 @@ def test_the_package_itself_is_a_caller_and_a_method_of_re_is_not_taken_for_its_
     assert repr(Const("no")) not in texts
 
 
+def test_whoever_hands_a_parameter_on_passes_its_default(load, write):
+    write("shop/__init__.py")
+    write("shop/till.py", "from .cart import discount\n"
+          "def pay(x, code='SPRING', *, price=None): return discount(price, code)\n"
+          "def sell(x, code='AUTUMN'):\n code = x\n return discount(3, code)\n")  # fmt: skip
+    found = values(describe(load(SHOP, "shop.cart")))
+    assert {(name, value) for _, name, value, _ in found} == {
+        ("code", repr(Const("SPRING"))), ("price", repr(Const(3))),
+    }  # fmt: skip
+
+
 def test_among_installed_distributions_only_the_metadata_counts(write, tmp_path):
     write("shop.py", SHOP)
     write("tests/test_other.py", "")

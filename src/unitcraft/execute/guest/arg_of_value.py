@@ -305,7 +305,10 @@ def _literal(node: ast.expr) -> Arg:
 
 
 def _from_init(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
-    """Attributes that are named like the constructor's parameters (``x`` or ``_x``)."""
+    """Attributes that are named like the constructor's parameters (``x`` or ``_x``).
+
+    Those that have the default are left out, and what stands behind them is given by name.
+    """
     init: Any = cls.__dict__.get("__init__") or getattr(cls, "__init__", None)
     code = getattr(init, "__code__", None)
     if code is None or code.co_flags & 0x0C:
@@ -314,9 +317,14 @@ def _from_init(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     parts = [_attribute(value, name) for name in names]
     defaults = getattr(init, "__defaults__", None) or ()
     required = len(names) - len(defaults)
-    while len(parts) > required and _same(parts[-1], defaults[len(parts) - 1 - required]):
-        parts.pop()
-    return Build(_symbol(cls), tuple(builder.build(part, depth) for part in parts))
+    given = [
+        at < required or not _same(part, defaults[at - required]) for at, part in enumerate(parts)
+    ]
+    named = max([*given, False].index(False), code.co_posonlyargcount - 1)
+    terms = [builder.build(part, depth) for part in parts]
+    behind = zip(names[named:], terms[named:], given[named:], strict=True)
+    kwargs = tuple([(name, term) for name, term, is_given in behind if is_given])
+    return Build(_symbol(cls), tuple(terms[:named]), kwargs)
 
 
 def _same(left: Any, right: Any) -> bool:

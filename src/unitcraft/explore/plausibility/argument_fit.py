@@ -6,7 +6,6 @@ declared type.
 
 from __future__ import annotations
 
-import sys
 from enum import IntEnum
 from typing import Final
 
@@ -34,7 +33,7 @@ from unitcraft.explore.plausibility.item_kinds import (
     is_of_other_kind,
     items_in,
 )
-from unitcraft.explore.plausibility.object_classes import ObjectClasses
+from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,
     kind_of_type,
@@ -113,11 +112,17 @@ class Plausibility:
         self._known: dict[str, tuple[Fit, int]] = {}
 
     def evidence(self, invocable: Invocable) -> dict[str, Evidence]:
-        """The Evidence for each parameter, by name."""
+        """The Evidence for each parameter, by name.
+
+        Those that ``*args`` and ``**kwargs`` hand on to a base are among them.
+        """
         if invocable.id not in self._evidence:
-            self._evidence[invocable.id] = {
+            known = self._evidence[invocable.id] = {
                 one.name: self.ladder.evidence(invocable, one) for one in invocable.parameters
             }
+            if any(one.kind.startswith("var_") for one in invocable.parameters):
+                for parent in self._objects.overridden(invocable):
+                    known.update(self.evidence(parent) | known)
         return self._evidence[invocable.id]
 
     def fit_of_sequence(self, sequence: Sequence) -> Fit:
@@ -241,15 +246,24 @@ class Plausibility:
         names = [one.name for one in found if one.kind.startswith("positional")]
         return (*([] if call.kind == "function" else [""]), *names)
 
+    def names_given(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
+        """``parameter_names``, or those that ``*args`` alone hands on to the member of a base."""
+        names = self.parameter_names(sequence, call)
+        invocable = self.called(sequence, call)
+        if any(names) or invocable is None or not takes_any_number(invocable):
+            return names
+        parents = self._objects.overridden(invocable)[:1]
+        return (*names, *[one.name for parent in parents for one in parent.parameters
+                          if one.kind.startswith("positional")])  # fmt: skip
+
     def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
         """The arguments of ``call``, each with the Evidence for its parameter."""
         invocable = self.called(sequence, call)
         if invocable is None:
             return []
         known = self.evidence(invocable)
-        positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
-        args = call.args if call.kind == "function" else call.args[1:]
-        pairs = [(known[one.name], arg) for one, arg in zip(positional, args, strict=False)]
+        names = self.names_given(sequence, call)
+        pairs = [(known[name], arg) for name, arg in zip(names, call.args, strict=False) if name]
         return pairs + [(known[name], arg) for name, arg in call.kwargs if name in known]
 
     def called(self, sequence: Sequence, call: Call) -> Invocable | None:
@@ -281,7 +295,7 @@ class Plausibility:
         """The Fit where an annotation says what is passed.
 
         A value of a builtin class stands for no object of another class, a list of numbers for none
-        of texts; few pass a datetime for the date that it is.
+        of texts; few pass a datetime for the date that it is, or a text for the letters in it.
         """
 
         def is_of_class(value: Arg, declared: TypeExpr) -> bool:
@@ -289,12 +303,12 @@ class Plausibility:
             return not made or self._objects.is_instance(made, declared.cls)
 
         declared = evidence.parameter.type
-        if not may_be(_as_made(arg, sequence), declared, is_of_class):
+        if not may_be(as_made(arg, sequence), declared, is_of_class):
             return Fit.DOUBTFUL
         made = {one.callee for one in VALUES.get(declared.cls, ()) if isinstance(one, Build)}
-        return (
-            Fit.UNKNOWN if made and isinstance(arg, Build) and arg.callee not in made else Fit.FITS
-        )
+        is_other = made and isinstance(arg, Build) and arg.callee not in made
+        is_text = declared.name in ("iterable", "sequence") and kind_of(arg) in ("str", "bytes")
+        return Fit.UNKNOWN if is_other or is_text else Fit.FITS
 
     def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
@@ -356,16 +370,6 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
         return bool(kind) and supports(kind, use) is False
     home = f"{arg.callee.module}:{arg.callee.qualname}"
     return use.operation == "attribute" and lacks_attribute(home, use.operand)
-
-
-def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:
-    """``arg``; of the result of an earlier Call of the standard library what it makes."""
-    if isinstance(arg, Ref) and sequence is not None:
-        call = sequence.calls[arg.index]
-        module, _, qualname = call.name.partition(":")
-        if call.kind == "function" and module.partition(".")[0] in sys.stdlib_module_names:
-            return Build(Symbol(module, qualname), call.args)
-    return arg
 
 
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:

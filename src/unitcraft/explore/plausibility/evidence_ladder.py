@@ -11,7 +11,7 @@ what the code certainly does with the parameter is no candidate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
@@ -47,13 +47,15 @@ from unitcraft.subject.values.stdlib_values import VALUES
 WEIGHTS: Final = {
     "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
     "flow": 6, "description": 6, "class": 5, "callee": 4,
-    "name": 4,
+    "name": 4, "kin": 7,
 }  # fmt: skip
 #: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
 #: sibling of that name, or two weaker witnesses agree.
 MIN_STRONG: Final = 7
 #: Types kept that flow suggests; later ones have few points.  One: no site of 153, 1 % fewer runs.
 MAX_FLOW_TYPES: Final = 4
+#: Members of one name in the heirs of a class that count: a bound for packages of many.
+MAX_KIN: Final = 12
 #: What a description says -> the type.
 _DESCRIBED: Final = {
     **{one: TypeExpr(one) for one in ("int", "float", "str", "bytes", "bool")},
@@ -108,6 +110,7 @@ class EvidenceLadder:
         self._uses: dict[str, list[ParameterUse]] = {}
         for use in subject.uses:
             self._uses.setdefault(use.invocable, []).append(use)
+        self._overrides = overrides_of(subject)
         self._callers: dict[tuple[str, str], list[CallerValue]] = {}
         self._names = ParameterNames(subject)
         for value in subject.callers:
@@ -117,7 +120,23 @@ class EvidenceLadder:
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
     def evidence(self, invocable: Invocable, parameter: Parameter) -> Evidence:
-        """All that speaks for the kind of ``parameter``."""
+        """All that speaks for the kind of ``parameter``.
+
+        Where the code says nothing of it, what overrides of the method say counts: whoever calls
+        the method of a base passes what each heir can take.
+        """
+        own = self._own_evidence(invocable, parameter)
+        if own.candidates or own.uses or invocable.kind == "constructor":
+            return own
+        for kin in self._overrides.get(invocable.id, ()):
+            other = _at_its_place(parameter, invocable, kin)
+            found = self._own_evidence(kin, other) if other is not None else own
+            if found.candidates:
+                return _of_kin(found, parameter, takes_none=own.takes_none)
+        return own
+
+    def _own_evidence(self, invocable: Invocable, parameter: Parameter) -> Evidence:
+        """What the Invocable itself says of ``parameter``."""
         rows = self._uses.get(invocable.id, [])
         own = tuple([row for row in rows if _is_below(row.path, parameter.name)])
         found: dict[TypeExpr, dict[str, int]] = {}
@@ -198,6 +217,45 @@ class EvidenceLadder:
             return not missing_attributes(info, own, path)
         asked = [use.operand for use in own if use.operation == "attribute" and use.path == path]
         return type_.cls not in VALUES or all(has_attribute(type_.cls, name) for name in asked)
+
+
+def overrides_of(subject: Subject) -> dict[str, tuple[Invocable, ...]]:
+    """Id of a member -> those of that name in bases, heirs and other heirs of a base."""
+    known = {one.id: one for one in subject.invocables}
+    classes = {info.id for info in subject.classes}
+    kin: dict[tuple[str, str], list[str]] = {}
+    for info in subject.classes:
+        for member in info.members:
+            for base in (info.id, *info.bases) if member in known else ():
+                if base in classes:
+                    kin.setdefault((base, member.rpartition(".")[2]), []).append(member)
+    found: dict[str, dict[str, None]] = {}
+    for members in kin.values():
+        for one in members[:MAX_KIN]:
+            found.setdefault(one, {}).update(dict.fromkeys(members[:MAX_KIN]))
+    return {
+        one: tuple([known[other] for other in others if other != one])
+        for one, others in found.items()
+    }
+
+
+def _at_its_place(parameter: Parameter, invocable: Invocable, other: Invocable) -> Parameter | None:
+    """The parameter of that name of ``other``, else the one at the same place, if there is any."""
+    named = next((one for one in other.parameters if one.name == parameter.name), None)
+    if named is not None or not parameter.kind.startswith("positional"):
+        return named
+    rest = other.parameters[invocable.parameters.index(parameter) :]
+    return rest[0] if rest and rest[0].kind.startswith("positional") else None
+
+
+def _of_kin(found: Evidence, parameter: Parameter, *, takes_none: bool) -> Evidence:
+    """The Evidence for a parameter of an override, as Evidence for ``parameter``."""
+    cut = len(found.parameter.name)
+    uses = [replace(use, path=parameter.name + use.path[cut:], certain=False) for use in found.uses]
+    candidates = [
+        Candidate(one.type, min(one.weight, WEIGHTS["kin"]), ("kin",)) for one in found.candidates
+    ]
+    return Evidence(parameter, tuple(candidates), tuple(uses), takes_none or found.takes_none)
 
 
 def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ is '' and an object passes.
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
@@ -27,6 +28,13 @@ class ObjectClasses:
     def __init__(self, subject: Subject) -> None:
         self._invocables = {one.id: one for one in subject.invocables}
         self._classes = {info.id: info for info in subject.classes}
+
+    def overridden(self, invocable: Invocable) -> list[Invocable]:
+        """The members of that name that the bases of its class have, nearest first."""
+        info = self._classes.get(invocable.owner)
+        name = invocable.id.removeprefix(invocable.owner)  # '' of a constructor
+        homes = [base + name for base in info.bases] if info is not None else []
+        return [self._invocables[home] for home in homes if home in self._invocables]
 
     def maker(self, sequence: Sequence, call: Call) -> Invocable | None:
         """The Invocable that ``call`` calls, if it is known."""
@@ -72,3 +80,13 @@ class ObjectClasses:
         """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
         tags = self._classes[cls].tags
         return "protocol" in tags or "abstract" in tags
+
+
+def as_made(arg: Arg, sequence: Sequence | None) -> Arg:
+    """``arg``; of the result of an earlier Call of the standard library what it makes."""
+    if isinstance(arg, Ref) and sequence is not None:
+        call = sequence.calls[arg.index]
+        module, _, qualname = call.name.partition(":")
+        if call.kind == "function" and module.partition(".")[0] in sys.stdlib_module_names:
+            return Build(Symbol(module, qualname), call.args)
+    return arg

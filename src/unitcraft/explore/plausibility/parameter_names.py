@@ -1,7 +1,8 @@
 """What the name of a parameter says about its type: a class of that name, a sibling of that name.
 
 A parameter is mostly called after what it takes: ``journal_entry`` takes a JournalEntry, and what
-one function of a package calls ``start`` is what its siblings do.  Names that libraries use for one
+one function of a package calls ``start`` is what its siblings do.  ``parent_block`` takes a Block,
+unless the words of the name speak for a type of the language.  Names that libraries use for one
 type almost alone are in ``TYPED_NAMES``, first and last words of such names in the other two
 tables: ``benchmarks/typeshed_names.py`` prints all three.
 
@@ -94,10 +95,20 @@ class ParameterNames:
         for type_ in self._siblings.get(parameter.name, ()):
             if type_ != parameter.type:
                 yield type_, "sibling"
-        if name in self._classes:
-            yield TypeExpr("class", cls=self._classes[name]), "class"
-        if (type_of := _by_its_words(name)) is not None:
+        type_of = _by_its_words(name)
+        if (cls := self._class_called(name, by_last_words=type_of is None)) is not None:
+            yield TypeExpr("class", cls=cls), "class"
+        if type_of is not None:
             yield type_of, "name"
+
+    def _class_called(self, name: str, *, by_last_words: bool) -> str | None:
+        """The id of the class of that name, or of the one that its last words name."""
+        words = _snake(name).split("_")
+        for at in range(len(words) if by_last_words else 1):
+            called = self._classes.get("_".join(words[at:]))
+            if called is not None:
+                return called
+        return None
 
 
 def _by_its_words(name: str) -> TypeExpr | None:
@@ -105,7 +116,17 @@ def _by_its_words(name: str) -> TypeExpr | None:
     *before, last = _snake(name).split("_")
     first = _BY_FIRST.get(before[0]) if before else None
     known = _BY_LAST.get(last) if before or last in ("string", "text") else None
-    return _BY_NAME.get(name) or known or first
+    return _BY_NAME.get(name) or known or first or (_counted(last) if before else None)
+
+
+def _counted(last: str) -> TypeExpr | None:
+    """Int if names that are such a word alone take one, as of ``retry_count``.
+
+    Of the 30 uses of such longer names in typeshed 23 do; of those that end in the name of a text
+    18 of 40, so that no other type counts.
+    """
+    found = _BY_NAME.get(last)
+    return found if found is not None and found.name == "int" else None
 
 
 def _snake(qualname: str) -> str:

@@ -100,14 +100,14 @@ class PlainArguments:
                 fit = self._plausibility.fit(evidence, arg, sequence)
                 if isinstance(arg, Ref) and fit < Fit.ODD:
                     continue
+                for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
+                    yield _with_object(sequence, position, put, way, index)
                 for value in self._values(invocable, evidence, arg, fit):
                     better = self._plausibility.fit(evidence, value, sequence) <= fit
                     refused = fit >= Fit.ODD and value in _PLAINEST
                     if (better or refused) and value != arg:
                         calls = sequence.calls
                         yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
-                for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
-                    yield _with_object(sequence, position, put, way, index)
 
     def _ways(self, evidence: Evidence) -> Iterator[tuple[Sequence, int]]:
         """Ways to objects of the likeliest class that a search found ways to."""
@@ -123,7 +123,7 @@ class PlainArguments:
         if invocable is None:
             return
         known = self._plausibility.evidence(invocable)
-        names = self._plausibility.parameter_names(sequence, call)
+        names = self._plausibility.names_given(sequence, call)
         for index, (name, arg) in enumerate(zip(names, call.args, strict=False)):
             if name:
                 yield invocable, known[name], arg, _in_args(call, index)

@@ -115,6 +115,7 @@ _OF_KIND: Final[Mapping[str, tuple[TypeExpr, ...]]] = MappingProxyType(
     {
         **{name: (type_,) for name, type_ in _BY_OPERAND.items() if name.islower()},
         "path": (STR, PATH), "iterable": (_LIST,), "function": (TypeExpr("callable"),),
+        "type": (TypeExpr("type"),),
     }
 )  # fmt: skip
 

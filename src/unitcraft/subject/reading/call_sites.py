@@ -30,6 +30,7 @@ from unitcraft.subject.reading.example_files import (
     package_files,
     read_text,
 )
+from unitcraft.subject.reading.node_operations import bound_inside
 from unitcraft.subject.scopes import callee_name, walk_scopes, word_set
 from unitcraft.subject.source_files import guarded_imports, parse
 
@@ -155,11 +156,13 @@ class CallSites:
     ) -> None:
         """The arguments of calls in ``tree`` that are values by themselves."""
         names = {one.name for one in self.subject.invocables}
+        handed = _handed_on(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and callee_name(node) in {*names, *bound}:
                 invocable = self._called(node, bound, modules)
                 if invocable is not None:
-                    self._take_arguments(node, invocable, bound, modules, place)
+                    defaults = handed.get(node, {})
+                    self._take_arguments(node, invocable, bound, modules, place, defaults)
 
     def _called(
         self, node: ast.Call, bound: Mapping[str, Arg], modules: Mapping[str, str]
@@ -187,13 +190,16 @@ class CallSites:
         bound: Mapping[str, Arg],
         modules: Mapping[str, str],
         place: str,
+        defaults: Mapping[str, ast.expr],
     ) -> None:
+        """Take the arguments of a call; those that the caller hands on, by their ``defaults``."""
         positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
         pairs = [(one.name, arg) for one, arg in zip(positional, node.args, strict=False)
                  if not any(isinstance(arg, ast.Starred) for arg in node.args)]  # fmt: skip
         named = {one.name for one in invocable.parameters}
         pairs += [(one.arg, one.value) for one in node.keywords if one.arg in named]
-        for name, tree in pairs:
+        for name, given in pairs:
+            tree = defaults.get(given.id, given) if isinstance(given, ast.Name) else given
             self._take(invocable, name, tree, bound, modules, place)
 
     def _take(
@@ -224,11 +230,39 @@ class CallSites:
         return tuple([value for held in self.values.values() for value in held.values()])
 
 
+def _handed_on(tree: ast.Module) -> dict[ast.Call, dict[str, ast.expr]]:
+    """Call -> the parameters of the function around it that it may hand on, with their defaults.
+
+    Whoever calls the function without them passes the default on; one that is None says nothing.
+    """
+    found: dict[ast.Call, dict[str, ast.expr]] = {}
+    for node in ast.walk(tree):  # inner functions come after those around them
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            defaults = _defaults(node)
+            calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+            found.update(dict.fromkeys(calls, defaults))
+    return found
+
+
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
+    """The defaults of the parameters that the function does not bind again, but for None."""
+    args = node.args
+    named = [*args.posonlyargs, *args.args]
+    positional = zip(reversed(named), reversed(args.defaults), strict=False)
+    pairs = [*positional, *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    bound = bound_inside(node)
+    return {
+        one.arg: default
+        for one, default in pairs
+        if isinstance(default, ast.Constant) and default.value is not None and one.arg not in bound
+    }
+
+
 def calls_in(text: str) -> str:
-    """All that is read of a file of the package, places aside: calls, and imports at its top."""
+    """All that is read of a file of the package, places aside: calls, signatures and imports."""
     tree = parse(text)
     bound = guarded_imports(tree, "", package=False)
-    read = (ast.Call, ast.Import, ast.ImportFrom)
+    read = (ast.Call, ast.Import, ast.ImportFrom, ast.arguments)
     dumps = [ast.dump(node) for node in ast.walk(tree) if isinstance(node, read)]
     return "\n".join([repr(bound), repr(_modules(tree)), *dumps])
 

@@ -325,8 +325,8 @@ def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr
 
 def _note_kept(flow: _Flow, name: str, value: ast.expr) -> None:
     """Note that a parameter becomes an item of the field ``name``."""
-    if name and _path(flow, value) in flow.function.parameters:
-        flow.kept.setdefault((name, True), _path(flow, value))
+    if name and (path := _path(flow, value)) in flow.function.parameters:
+        flow.kept.setdefault((name, True), path)
 
 
 def _note_call(flow: _Flow, node: ast.Call) -> None:
@@ -364,8 +364,7 @@ def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
     """Note what a well-known callee does with its arguments."""
     match node.func:
         case ast.Name(id=name) if name in TESTS:
-            path = _path(flow, first)
-            if path:
+            if path := _path(flow, first):
                 flow.tested.add(head_of(path))
                 _note_types(flow, path, node, name)
         case ast.Name(id=name):
@@ -394,7 +393,8 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
 
 
 def _note_types(flow: _Flow, path: str, node: ast.Call, test: str) -> None:
-    """The classes that ``isinstance`` names, as uses of their own."""
+    """The classes that ``isinstance`` names, as uses of their own; what is a class itself."""
+    flow.note(path if test == "issubclass" else "", "argument", "type")
     for classes in node.args[1:] if test == "isinstance" else ():
         for name in class_names(classes):
             flow.note(path, "isinstance", name)
