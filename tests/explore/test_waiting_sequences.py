@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
+from unitcraft.subject.values.value_pools import ValuePools
 
 
 def sequence(name):
@@ -53,6 +54,29 @@ def test_a_key_that_was_missed_is_waited_for_a_bounded_number_of_times(lab):
     texts = [found.key for found in waiting.take("sample:f", 999)]
     assert any("host" in text and "k0" in text for text in texts)
     assert not any("host" in text and "k19" in text for text in texts)
+
+
+def test_a_keyword_that_was_missed_has_a_value_that_the_base_takes(lab):
+    one = lab("""
+        class Bar:
+            def __init__(self, quiet=False):
+                self.quiet = quiet
+
+        class Coloured(Bar):
+            def __init__(self, **options):
+                if "quiet" in options:
+                    super().__init__(**options)
+        """)
+    goals = one.goals()
+    pools = ValuePools(one.subject, "")
+    waiting = WaitingSequences(goals, {"sample:Coloured": one.proposer("Coloured")}, 0, pools)
+    run = one.run("Coloured()")
+    goals.offer(run, 1)
+    waiting.note("sample:Coloured", run, kept=True, is_new=True)
+    given = [
+        dict(found.calls[-1].kwargs).get("quiet") for found in waiting.take("sample:Coloured", 99)
+    ]
+    assert type(next(one for one in given if one is not None).value) is bool
 
 
 def test_documents_have_their_turns_whatever_other_containers_missed(lab):

@@ -31,6 +31,7 @@ MAX_SHOWN: Final = 3
 RUNGS: Final = {
     "annotation": "annotation", "docstring": "docstring", "isinstance": "isinstance test",
     "caller": "callers", "default": "default", "sibling": "sibling of that name",
+    "kin": "override of the method",
     "flow": "what the code does", "callee": "what it is passed on to",
     "description": "description", "class": "class of that name",
     "name": "name",

@@ -7,12 +7,13 @@ is put depends on the runs alone, in their order, and on a stream of chance of i
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position, Rejected
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Call, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
@@ -30,7 +31,7 @@ from unitcraft.explore.search.surroundings.place_files import (
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
 from unitcraft.explore.search.variation.document_texts import has_document
-from unitcraft.explore.search.variation.fill_mappings import fill_missed, missed_keys
+from unitcraft.explore.search.variation.fill_mappings import MAX_STATED, fill_missed, missed_keys
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
     grow,
@@ -201,11 +202,23 @@ class WaitingSequences:
         for site, key, there in missed_keys(run):
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]))
             if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
-                stated = self._pools.stated(key) if self._pools is not None else ()
+                stated = tuple(self._stated(run, key, open_calls))
                 found = fill_missed(run, key, there, open_calls, stated)
                 self._filled[missed] += bool(found)
                 made += found
         return made
+
+    def _stated(self, run: Execution, key: Any, open_calls: list[int]) -> Iterator[Arg]:
+        """What the module shows for a key of that name, else what a base takes for the keyword."""
+        pools = self._pools
+        if pools is None:
+            return
+        yield from pools.stated(key)
+        for at in open_calls if not pools.stated(key) else ():
+            called = self._goals.plausibility.called(run.sequence, run.sequence.calls[at])
+            known = self._goals.plausibility.evidence(called) if called is not None else {}
+            for one in known[key].candidates[:1] if key in known else ():
+                yield from pools.values(one.type, limit=MAX_STATED, name=key)
 
     def _open_calls(self, name: str, run: Execution) -> list[int]:
         """The numbers of the Calls of ``run`` that take keyword arguments of any name."""
