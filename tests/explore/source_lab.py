@@ -19,6 +19,7 @@ from unitcraft.explore.agents import run_traced
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.search_agent import probe_parameters
 from unitcraft.explore.execution import execution_of
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import ObjectPool
@@ -100,10 +101,13 @@ class Lab:
     def objects(self) -> ObjectPool:
         return ObjectPool({one.id: one.bases for one in self.subject.classes})
 
-    def proposer(self, name: str, objects: ObjectPool | None = None, seed: int = 0) -> Proposer:
+    def proposer(
+        self, name: str, objects: ObjectPool | None = None, seed: int = 0, *, judges: bool = False
+    ) -> Proposer:
         one = next(i for i in self.subject.invocables if i.id == f"sample:{name}")
         classes = {info.id: info for info in self.subject.classes}
-        return Proposer(one, classes, ValuePools(self.subject), objects or self.objects(), seed)
+        pools, judge = ValuePools(self.subject), Plausibility(self.subject) if judges else None
+        return Proposer(one, classes, pools, objects or self.objects(), seed, judge)
 
     def filled(self, *texts: str) -> ObjectPool:
         """An ObjectPool with what these Sequences make."""

@@ -38,6 +38,16 @@ def ended(error, message, sequence=BARE, module="other", inside=1, at=HERE):
     return Execution("m:f", sequence, failed, "", (), (), (), (), calling=at)
 
 
+def test_a_stand_in_may_get_what_it_lacks_before_a_function_is_replaced():
+    answers = CallAnswers({HERE: TARGET}, {})
+    run = ended("AttributeError", "'types.SimpleNamespace' object has no attribute 'send'")
+    assert [answers.target_of(run) for _ in range(MAX_NOTHING + 1)] == [None] * MAX_NOTHING + [
+        TARGET
+    ]
+    own = ended("TypeError", "'types.SimpleNamespace' object is not iterable", module="m", inside=2)
+    assert answers.target_of(own) is None
+
+
 @pytest.mark.parametrize(
     ("run", "expected"),
     [

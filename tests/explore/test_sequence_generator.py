@@ -9,7 +9,8 @@ from source_lab import rng
 
 from unitcraft.core.sequences import Const, Display, Ref, Symbol, arguments
 from unitcraft.explore.calls import is_explosive
-from unitcraft.explore.search.sequence_generator import FOLLOW_UPS, Proposer
+from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS
 from unitcraft.explore.search.values.value_choice import ALPHABETS
 
 SOURCE = """

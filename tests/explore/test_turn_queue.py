@@ -39,3 +39,13 @@ def test_turns_come_beside_what_is_put_first():
     taken = names(queue.take(6))
     assert [name for name in taken if name.startswith("a")] == ["a8", "a7", "a6", "a5"]
     assert taken[TURN_SHARE - 1] == "b0"
+
+
+def test_runs_that_ended_elsewhere_take_turns_among_what_is_put_first():
+    queue = TurnQueue()
+    queue.put_first(sequences("often", 3), "line 3")
+    queue.put_first(sequences("late", 2), "line 9")
+    queue.put_first(sequences("more", 1), "line 3")
+    assert names(queue.take(9)) == ["late1", "more0", "late0", "often2", "often1", "often0"]
+    queue.put_first((), "line 3")
+    assert not len(queue)

@@ -33,8 +33,8 @@ def test_a_search_that_came_to_new_code_says_so_once(lab):
     run = one.run("f(1)")
     assert not one.goals().sensible(run)
     waiting.note("sample:f", run, kept=False, is_new=True)
-    assert waiting.has_advanced()
-    assert not waiting.has_advanced()
+    assert waiting.take_advanced() == {"sample:f"}
+    assert not waiting.take_advanced()
     assert waiting.take("sample:f", 99)
 
 

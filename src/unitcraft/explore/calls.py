@@ -39,6 +39,9 @@ _CONTINUATIONS: Final[dict[str, Then]] = {
     "list": "", "async with": "await enter", "async for": "collect",
 }  # fmt: skip
 
+#: The kind and the name of the Call of an object.
+CALLED: Final = ("operator", "call")
+
 
 def call_of(
     invocable: Invocable,

@@ -193,7 +193,8 @@ class Subject:
     ``skipped`` are (id, UC5xx code, sentence) of the Invocables and classes that cannot be
     tested.  ``calls`` is the call graph by name: (scope, scopes that its code mentions).
     ``uses`` is what functions do with their parameters, ``callers`` what others pass to them,
-    ``caught`` the exceptions that they expect of what they call.
+    ``caught`` the exceptions that they expect of what they call.  ``returned`` are the functions
+    that its functions return: the id of what ``m:f`` returns is ``m:f()``.
     """
 
     module: str
@@ -208,3 +209,4 @@ class Subject:
     uses: tuple[ParameterUse, ...] = ()
     callers: tuple[CallerValue, ...] = ()
     caught: tuple[CaughtError, ...] = ()
+    returned: tuple[Invocable, ...] = ()

@@ -309,7 +309,9 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         return [Tag("state", fresh_noun)] if fresh else [*given, Tag("value", f"on_new_{noun}")]
     names = [_call_words(call) for call in changing]
     distinct = list(dict.fromkeys(names))
-    if len(names) == 1:
+    if distinct == ["call"]:
+        texts = ["called_again" if len(names) == 1 else "called_often"]
+    elif len(names) == 1:
         texts = [f"after_{names[0]}"]
     elif len(distinct) == 1:
         texts = [f"after_{_TIMES.get(len(names), 'many')}_{names[0]}_calls"]

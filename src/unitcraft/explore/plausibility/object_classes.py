@@ -12,6 +12,7 @@ import sys
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
+from unitcraft.explore.calls import CALLED
 from unitcraft.subject.ducktypes.kind_support import is_instance, kind_of
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
@@ -26,7 +27,7 @@ class ObjectClasses:
     """The classes of the objects in Sequences of one Subject (immutable once made)."""
 
     def __init__(self, subject: Subject) -> None:
-        self._invocables = {one.id: one for one in subject.invocables}
+        self._invocables = {one.id: one for one in (*subject.invocables, *subject.returned)}
         self._classes = {info.id: info for info in subject.classes}
 
     def overridden(self, invocable: Invocable) -> list[Invocable]:
@@ -45,6 +46,9 @@ class ObjectClasses:
         if call.kind == "function":
             return call.name
         receiver = call.args[0] if call.args else None
+        if (call.kind, call.name) == CALLED and isinstance(receiver, Ref):
+            made = self.id_called(sequence, sequence.calls[receiver.index])
+            return f"{made}()" if f"{made}()" in self._invocables else ""
         owner = self.class_of(sequence, receiver) if call.kind == "method" else ""
         return f"{owner}.{call.name}" if owner else ""
 

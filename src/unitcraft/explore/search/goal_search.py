@@ -191,7 +191,8 @@ class GoalSearch:
                 with self.contained.part("duck typing"):
                     hint_types(usable, self.subject.classes, self.pool)
                 self.unprobed = []
-            advanced = self.waiting.has_advanced()
+            advanced = self.waiting.take_advanced()
+            self.gained.update(dict.fromkeys(advanced, found.rounds))
             stale = 0 if len(found.goals) > known or advanced else stale + 1
             self._report(limits, listener)
 
@@ -209,8 +210,7 @@ class GoalSearch:
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
-            advanced = self.waiting.has_advanced()
-            stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
+            stale = 0 if self.waiting.take_advanced() or found.goals.sites_hit > hit else stale + 1
             self._report(limits, listener)
         self.varied_at = found.goals.sites_hit
         return self.varied_at > known
@@ -393,8 +393,8 @@ class GoalSearch:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self.waiting.note(name, run, kept=kept, is_new=is_new)
-        self.waiting.put_first(name, self.walks.repaired(run))
-        if run.variables and self.variables.note(name, run):
-            self.waiting.put_first(name, reversed(self.variables.variants(run)))
+        new = run.variables and self.variables.note(name, run)
+        found = self.variables.variants(run)[::-1] if new else []
+        self.waiting.put_first(name, self.walks.repaired(run) + found, run)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])

@@ -15,8 +15,6 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import (
     Arg,
     Call,
-    Const,
-    Display,
     Ref,
     Sequence,
     Source,
@@ -46,24 +44,18 @@ from unitcraft.explore.search.values.parameter_model import (
     model_of,
     realise,
 )
+from unitcraft.explore.search.values.returned_calls import ReturnedCalls
 from unitcraft.explore.search.values.value_choice import Domains, ValueChooser
 from unitcraft.subject.known_types import COMMAND_LINE
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: Calls tried on a function that was returned.
-FOLLOW_UPS: Final = 4
 #: Calls in a chain, each on the result of the one before; a longer chain is not continued.
 MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, at each depth of the chain.
 MAX_FOLLOWED: Final = 80
 #: Kinds of arguments with which a descriptor is made that is put into a class and used there.
 MAX_DESCRIPTORS: Final = 24
-#: Arguments for functions of unknown purpose: decorators want a function, others a value.
-FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
-    Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
-    Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
-)  # fmt: skip
 #: The turn, of every three, in which a settable property is set.
 SETTING_TURN: Final = 2
 #: Chance that an optional parameter is left out, once each was left out and given in turn.
@@ -94,6 +86,7 @@ class Proposer:
         self.objects = objects
         self.rng = seeded_random(seed, "propose", invocable.id)
         self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
+        self.returned = ReturnedCalls(self.drawer, plausibility)
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
         self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
@@ -321,21 +314,17 @@ class Proposer:
         if tags:
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
-        if not run.behaviour.startswith("function") or depth > MAX_CHAIN:
+        returns_function = run.behaviour.startswith("function")
+        if depth > MAX_CHAIN or self.followed[depth] >= MAX_FOLLOWED:
             return []
-        self.followed[depth] += 1
-        if self.followed[depth] > MAX_FOLLOWED:
-            return []
+        again = [] if returns_function else list(self.returned.again(run.sequence))
+        self.followed[depth] += returns_function or bool(again)
+        if not returns_function:
+            return again
         result = Ref(len(run.sequence) - 1)
         calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
-        for _ in range(FOLLOW_UPS):
-            count = self.rng.choice((1, 1, 0, 2))
-            args = [
-                FUNCTION_ARGUMENTS[self.rng.randrange(len(FUNCTION_ARGUMENTS))]
-                for _ in range(count)
-            ]
-            calls.append(Call("operator", "call", (result, *args)))
-        return [Sequence((*run.sequence.calls, call)) for call in calls]
+        made = [Sequence((*run.sequence.calls, call)) for call in calls]
+        return [*made, *self.returned.of_result(run.sequence)]
 
     def _descriptor_tags(self, run: Execution) -> tuple[str, ...]:
         """The tags of the class of descriptors of which ``run`` makes one; () for other runs."""

@@ -1,14 +1,15 @@
 """A queue whose Sequences take turns by what they are for.
 
 A comparison that each run meets suggests something each time.  In one line the suggestions for the
-first comparisons would keep those for the others waiting for ever.
+first comparisons would keep those for the others waiting for ever.  So would, among those that are
+to be run at once, the suggestions of the many runs that end early those of the one that went on.
 
 Invariant: what is put is taken at most once; the order depends on what was put, and when, alone.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Hashable, Iterable
 from typing import Final
 
@@ -26,16 +27,28 @@ class TurnQueue:
     """Sequences that are to be taken at once, and by ``purpose`` those that wait for their turn."""
 
     def __init__(self) -> None:
-        self._first: deque[Sequence] = deque()
+        self._first: OrderedDict[Hashable, deque[Sequence]] = OrderedDict()
+        self._at_once = 0
         self._turns: dict[Hashable, deque[Sequence]] = {}
         self._waiting = 0
 
     def __len__(self) -> int:
-        return len(self._first) + self._waiting
+        return self._at_once + self._waiting
 
-    def put_first(self, found: Iterable[Sequence]) -> None:
-        """Put Sequences before all others, the last of them foremost."""
-        self._first.extendleft(found)
+    def put_first(self, found: Iterable[Sequence], end: Hashable = None) -> None:
+        """Put Sequences before all others of the same ``end``, the last of them foremost.
+
+        ``end`` is where the run ended that suggested them; those of different ends take turns too,
+        and a new one comes first.
+        """
+        made = list(found)
+        if not made:
+            return
+        if end not in self._first:
+            self._first[end] = deque()
+            self._first.move_to_end(end, last=False)
+        self._first[end].extendleft(made)
+        self._at_once += len(made)
 
     def is_full(self, purpose: Hashable) -> bool:
         """Would nothing be kept that is put for ``purpose``?"""
@@ -56,10 +69,18 @@ class TurnQueue:
         while len(taken) < most and len(self):
             is_turn = self._waiting and len(taken) % TURN_SHARE == TURN_SHARE - 1
             if self._first and not is_turn:
-                taken.append(self._first.popleft())
+                taken.append(self._take_first())
             else:
                 taken.append(self._take_turn())
         return taken
+
+    def _take_first(self) -> Sequence:
+        """The foremost Sequence of the end whose turn it is; the others come before it again."""
+        end, waiting = self._first.popitem(last=False)
+        if len(waiting) > 1:
+            self._first[end] = waiting
+        self._at_once -= 1
+        return waiting.popleft()
 
     def _take_turn(self) -> Sequence:
         """The oldest Sequence of the purpose whose turn it is; the others come before it again."""

@@ -89,20 +89,20 @@ class WaitingSequences:
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str, bool]] = Counter()
         self._checked: set[str] = set()
-        self._advanced = False
+        self._advanced: set[str] = set()
         self._ends: set[tuple[str, Position | None]] = set()
 
     def take(self, name: str, most: int) -> list[Sequence]:
         """At most ``most`` Sequences for the Invocable ``name``, which leave its queue."""
         return self._queues[name].take(most)
 
-    def put_first(self, name: str, found: Iterable[Sequence]) -> None:
-        """Put Sequences at the front of a queue, the last of them foremost."""
-        self._queues[name].put_first(found)
+    def put_first(self, name: str, found: Iterable[Sequence], run: Execution | None = None) -> None:
+        """Put what ``run`` suggests at the front of a queue, the last Sequence foremost."""
+        self._queues[name].put_first(found, run and _end_of(run))
 
-    def has_advanced(self) -> bool:
-        """Has a run come to new code, misuse or not, or ended in another call, since last asked?"""
-        advanced, self._advanced = self._advanced, False
+    def take_advanced(self) -> frozenset[str]:
+        """Whose runs came to new code, misuse or not, or ended in other calls, since last asked."""
+        advanced, self._advanced = frozenset(self._advanced), set()
         return advanced
 
     def note(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
@@ -111,7 +111,7 @@ class WaitingSequences:
         if kept and run.failed is None and name not in self._checked:
             self._checked.add(name)
             self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
-        self.put_first(name, self._proposers[name].follow_ups(run))
+        self.put_first(name, self._proposers[name].follow_ups(run), run)
         self._grow(name, run, kept=kept, is_new=is_new)
         self._complete(name, run)
         if run.touched and self._files is not None:
@@ -119,9 +119,9 @@ class WaitingSequences:
         target, variables = self._answers.target_of(run), self.variables
         if target:
             found = variables.take_function(name, run, target, always=False)
-            self.put_first(name, reversed(found))
+            self.put_first(name, reversed(found), run)
         for one in sorted(variables.functions_of(run)) if self._may_replace else ():
-            self.put_first(name, reversed(variables.take_function(name, run, one)))
+            self.put_first(name, reversed(variables.take_function(name, run, one)), run)
 
     def _complete(self, name: str, run: Execution) -> None:
         """Queue what gives a text of the run what the call in which it ended looked for."""
@@ -131,7 +131,7 @@ class WaitingSequences:
         if self._completed[ended] < MAX_SAME_MISS:
             made = complete(run, self._pools.wanted_texts(run.calling))
             self._completed[ended] += bool(made)
-            self.put_first(name, reversed(made))
+            self.put_first(name, reversed(made), run)
 
     def give_command_lines(self, made: Proposer) -> None:
         """Let a function that parses a command line have some that its parser knows."""
@@ -151,7 +151,9 @@ class WaitingSequences:
         refused = None if reply.shown is None else execution_of(name, sequence, reply.shown)
         target = self._answers.target_of_refusal(refused, event)
         if refused is not None and target is not None:
-            self.put_first(name, reversed(self.variables.take_function(name, refused, target)))
+            self.put_first(
+                name, reversed(self.variables.take_function(name, refused, target)), refused
+            )
             return True
         answers = self.variables.note_refusal(name, sequence, event)
         self._queues[name].put_first(reversed(answers))
@@ -175,12 +177,13 @@ class WaitingSequences:
         looked = (name, failure, outside)
         if made and (kept or self._placed[looked] < MAX_SAME_LOOK):
             self._placed[looked] += 1
-            self._queues[name].put_first(reversed(made))
+            self.put_first(name, reversed(made), run)
 
     def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
         end = (name, run.calling)
-        self._advanced = self._advanced or is_new or end not in self._ends
+        if is_new or end not in self._ends:
+            self._advanced.add(name)
         self._ends.add(end)
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
@@ -193,7 +196,7 @@ class WaitingSequences:
         if is_new or kept:
             grown += alternatives(run)
         grown += self._fill(name, run)
-        self._queues[name].put_first(reversed(grown))
+        self.put_first(name, reversed(grown), run)
 
     def _fill(self, name: str, run: Execution) -> list[Sequence]:
         """Variants of a run whose containers have what was looked up in them and missing."""
@@ -265,6 +268,12 @@ class WaitingSequences:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
+
+
+def _end_of(run: Execution) -> Plain:
+    """Where the run ended: the exception, its place, and the call of the Subject that it was in."""
+    failed = run.failed
+    return failed and (failed.type, failed.module, failed.line, run.calling)
 
 
 def _purpose_of(comparison: Plain) -> Plain:

@@ -33,6 +33,7 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
+from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
     named_values,
@@ -101,8 +102,11 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     )
     functions = _functions(view, subject)
     ids = {(one.module, one.first): one.id for one in subject.invocables}
-    uses = uses_of(functions, CalleeTypes(view, ids).callee)
-    subject = _publish_private(replace(subject, uses=uses))
+    inner = list(returned_functions(view, functions, subject.invocables))
+    found = [*functions, *[source for _, source in inner]]
+    uses = uses_of(found, CalleeTypes(view, ids).callee)
+    returned = tuple([one for one, _ in inner])
+    subject = _publish_private(replace(subject, uses=uses, returned=returned))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)

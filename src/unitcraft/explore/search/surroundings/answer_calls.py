@@ -44,6 +44,8 @@ _OF_KIND: Final[Mapping[str, tuple[Const, ...]]] = {
 MAX_NOTHING: Final = 8
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
+#: What code says that was given a stand-in which lacks something.
+_WANTING: Final = re.compile(r"^'types\.SimpleNamespace' object (has no attribute|is not)")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
 #: How code ends the process that finds its command line, or what it was sent, wanting.
 _EXIT: Final = "builtins:SystemExit"
@@ -91,13 +93,19 @@ class CallAnswers:
         if target in self._beyond and not _is_own(failed, target):
             return target
         if target is not None and _is_beyond(failed, target):
-            return None if _is_unset(failed) and self._may_be_given(run, target) else target
+            return None if self._may_be_given(run, failed, target) else target
         name, maker = self._asked.get(run.calling, ("", None))
         return maker if failed.message == f"'NoneType' object has no attribute '{name}'" else None
 
-    def _may_be_given(self, run: Execution, target: str) -> bool:
-        """Is an argument None, and may another be what is missing?  At first, that is."""
-        if all(arg != Const(None) for arg, _ in places(run.sequence)):
+    def _may_be_given(self, run: Execution, failed: RunFailure, target: str) -> bool:
+        """May another argument be what is missing: one for None, a stand-in with more?
+
+        At first, that is.
+        """
+        lacks = _is_wanting(failed)
+        if not lacks and not _is_unset(failed):
+            return False
+        if not lacks and all(arg != Const(None) for arg, _ in places(run.sequence)):
             return False
         self._given_nothing[run.invocable, target] += 1
         return self._given_nothing[run.invocable, target] <= MAX_NOTHING
@@ -122,7 +130,13 @@ def _is_beyond(failed: RunFailure, target: str) -> bool:
         return True
     if _is_own(failed, target):
         return False
-    return failed.type in (_INCOMPLETE, _EXIT) or _is_unset(failed)
+    return failed.type in (_INCOMPLETE, _EXIT) or _is_unset(failed) or _is_wanting(failed)
+
+
+def _is_wanting(failed: RunFailure) -> bool:
+    """Was a stand-in asked for what it has not?"""
+    kind = failed.type in ("builtins:AttributeError", "builtins:TypeError")
+    return kind and _WANTING.match(failed.message or "") is not None
 
 
 def _is_unset(failed: RunFailure) -> bool:

@@ -1,0 +1,95 @@
+"""Calls of functions that functions return: a decorator's wrapper, what a factory made.
+
+Invariant: the arguments of a function whose source is known are drawn as for any other; those of
+another one from a few of every kind, as decorators want a function and others a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source
+from unitcraft.explore.calls import CALLED
+from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.search.values.object_pool import Composer
+from unitcraft.explore.search.values.parameter_model import ParameterModel, model_of, realise
+from unitcraft.explore.search.values.value_choice import ValueChooser
+from unitcraft.subject.model import Invocable
+
+#: Calls of a function that a run returned.
+FOLLOW_UPS: Final = 4
+#: Calls of one returned function in a Sequence: a counter, or a cache, shows itself in the second.
+MAX_AGAIN: Final = 3
+#: Arguments for functions of unknown purpose: decorators want a function, others a value.
+FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
+    Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
+    Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
+)  # fmt: skip
+
+
+class ReturnedCalls:
+    """Proposes the calls (mutable: the models of the parameters learn)."""
+
+    def __init__(self, drawer: ValueChooser, judge: Plausibility | None) -> None:
+        self._drawer = drawer
+        self._judge = judge
+        self._slots: dict[str, list[ParameterModel]] = {}
+
+    def of_result(self, sequence: Sequence) -> Iterator[Sequence]:
+        """``sequence`` with calls of the function that its last Call returned."""
+        result = Ref(len(sequence) - 1)
+        call = Call(*CALLED, (result,))
+        known = self._judge.called(Sequence((*sequence.calls, call)), call) if self._judge else None
+        for _ in range(FOLLOW_UPS):
+            yield self._call(sequence, result, known)
+
+    def again(self, sequence: Sequence) -> Iterator[Sequence]:
+        """``sequence``, whose last Call is of a returned function, with another call of that.
+
+        The same one and another: a wrapper may count, or know what it answered before.
+        """
+        last = sequence.calls[-1]
+        made = last.args[0] if last.args else None
+        if (last.kind, last.name) != CALLED or not isinstance(made, Ref) or self._judge is None:
+            return
+        before = [one for one in sequence.calls if one.args[:1] == last.args[:1]]
+        if len(before) < MAX_AGAIN and self._judge.called(sequence, last) is not None:
+            yield Sequence((*sequence.calls, last))
+            yield self._call(sequence, made, self._judge.called(sequence, last))
+
+    def _call(self, sequence: Sequence, result: Ref, known: Invocable | None) -> Sequence:
+        if known is None or _forwards(known):
+            rng = self._drawer.rng
+            count = rng.choice((1, 1, 0, 2))
+            drawn = [FUNCTION_ARGUMENTS[rng.randrange(len(FUNCTION_ARGUMENTS))]
+                     for _ in range(count)]  # fmt: skip
+            return Sequence((*sequence.calls, Call(*CALLED, (result, *drawn))))
+        composer = Composer()
+        composer.calls = list(sequence.calls)
+        args: list[Arg] = [result]
+        kwargs: list[tuple[str, Arg]] = []
+        for position, slot in enumerate(self._models(known)):
+            self._drawer.turn += 1
+            if not slot.parameter.required and self._drawer.turn % 2:
+                continue
+            arg = realise(self._drawer.choice(slot, position).value, composer)
+            if slot.parameter.kind == "keyword" or not slot.parameter.required:
+                kwargs.append((slot.parameter.name, arg))
+            else:
+                args.append(arg)
+        return composer.finish(Call(*CALLED, tuple(args), tuple(kwargs)))
+
+    def _models(self, known: Invocable) -> list[ParameterModel]:
+        if known.id not in self._slots:
+            evidence = self._judge.evidence(known) if self._judge else {}
+            scope = known.id.partition(":")[2]
+            self._slots[known.id] = [
+                model_of(one, scope, evidence.get(one.name)) for one in known.parameters
+            ]
+        return self._slots[known.id]
+
+
+def _forwards(known: Invocable) -> bool:
+    """Does it take any arguments, mostly those of what it wraps?"""
+    return any(one.kind.startswith("var_") for one in known.parameters)

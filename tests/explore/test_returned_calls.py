@@ -1,0 +1,47 @@
+"""Calls of functions that functions return: with arguments that they take, and again."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.explore.calls import CALLED
+from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS, MAX_AGAIN
+
+COUNTED = """
+def counted(function):
+    def inner(value):
+        return function(value)
+    return inner
+"""
+
+
+def calls_of(*arguments):
+    made = Call("function", "sample:counted", (Source("lambda x: x"),))
+    return Sequence((made, *[Call(*CALLED, (Ref(0), Const(one))) for one in arguments]))
+
+
+def test_a_wrapper_is_called_with_what_the_code_says(lab):
+    one = lab("""
+        def by_key(name):
+            def key(row: dict):
+                return row[name]
+            return key
+        """)
+    made = one.proposer("by_key", judges=True).follow_ups(one.run("by_key('a')"))
+    assert len(made) == FOLLOW_UPS
+    given = [sequence.calls[-1].args for sequence in made]
+    assert {(args[0], type(args[1]), args[1].kind) for args in given} == {(Ref(0), Display, "dict")}
+
+
+def test_a_returned_function_is_called_again_and_not_for_ever(lab):
+    one = lab(COUNTED)
+    proposer = one.proposer("counted", judges=True)
+    run = one.run(calls_of(1), "counted")
+    repeated, other = proposer.follow_ups(run)
+    assert repeated.calls == (*run.sequence.calls, run.sequence.calls[-1])
+    assert (other.calls[-1].name, other.calls[-1].args[0]) == ("call", Ref(0))
+    assert proposer.follow_ups(one.run(calls_of(*range(MAX_AGAIN)), "counted")) == []
+
+
+def test_a_function_of_which_nothing_is_known_is_not_called_again(lab):
+    one = lab(COUNTED)
+    assert one.proposer("counted").follow_ups(one.run(calls_of(1), "counted")) == []
