@@ -61,7 +61,7 @@ def targets() -> set[str]:
 SAMPLE_FROM = "unitcraft generate ledger.accounts:Account --stdout"
 #: The beginnings of the names of the tests that it shows.
 SHOWN = (
-    "deposit_zero_amount_raises", "deposit_after_freeze", "withdraw_raises", "account_state",
+    "deposit_zero_amount_raises", "deposit_after_freeze", "withdraw_after", "account_state",
     "available_after_freeze",
 )  # fmt: skip
 README = ROOT / "README.md"
