@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from source_lab import rng
 
-from unitcraft.core.sequences import Const, Display, Ref, Symbol, arguments
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol, arguments
 from unitcraft.explore.calls import is_explosive
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS
 from unitcraft.explore.search.values.value_choice import ALPHABETS
@@ -332,3 +333,18 @@ def _plain(sequence):
     from unitcraft.core.encoding import encode_sequence  # noqa: PLC0415
 
     return encode_sequence(sequence)
+
+
+def test_a_descriptor_made_of_what_nobody_would_pass_is_not_used_in_a_class(lab):
+    one = lab("""
+        class Lazy:
+            def __init__(self, make):
+                self.make = make
+            def __get__(self, obj, owner):
+                return self if obj is None else self.make(obj)
+        """)
+    proposer = one.proposer("Lazy")
+    proposer.drawer.plausibility = Plausibility(one.subject)
+    assert proposer.follow_ups(one.run("Lazy(1)")) == []
+    made = Call("function", "sample:Lazy", (Symbol("builtins", "str"),))
+    assert proposer.follow_ups(one.run(Sequence((made,))))

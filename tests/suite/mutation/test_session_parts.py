@@ -44,6 +44,7 @@ from unitcraft.suite.mutation.session import (
     warm_session,
 )
 from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
+from unitcraft.suite.mutation.session.fixture_plan import plan_of
 from unitcraft.suite.mutation.session.forked_children import Ended, Ending, Trial, run_trials
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner
 from unitcraft.suite.mutation.session.item_runner import OutcomeWatch, kind_of, run_items
@@ -252,6 +253,59 @@ def test_a_method_of_a_test_case_runs_without_hooks(name, kind, request, monkeyp
     assert [hookless_runner._call(item) for _ in range(2)] == [kind, kind]
     monkeypatch.setitem(sys.modules, "twisted.trial.unittest", types.ModuleType("trial"))
     assert not runner.can_run(item)
+
+
+class Prepared(Cases):
+    """Its class needs to be set up."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.ready = True
+
+
+class Registering(Cases):
+    """Leaves something to be cleaned up after its class."""
+
+    def test_registers(self):
+        self.addClassCleanup(print)
+
+
+def collected_item(request, cases, name):
+    """The item as it is where no conftest file has a fixture for every test."""
+    parent = request.node.getparent(pytest.Module)
+    case = unittest_items.UnitTestCase.from_parent(parent, name=cases.__name__, obj=cases)
+    item = next(item for item in case.collect() if item.name == name)
+    item.fixturenames[:] = [one for one in item.fixturenames if one.startswith("_unittest")]
+    assert item.fixturenames
+    return item
+
+
+def test_a_test_case_without_setup_has_a_plan(request, monkeypatch):
+    monkeypatch.setattr(Cases, "__test__", True)
+    assert plan_of(collected_item(request, Cases, "test_passes")) is not None
+    assert plan_of(collected_item(request, Prepared, "test_passes")) is None
+    item = collected_item(request, Cases, "test_fails")
+    monkeypatch.setattr(item, "fixturenames", [*item.fixturenames, "tmp_path"])
+    assert plan_of(item) is None
+
+
+def test_a_test_case_runs_by_its_plan_on_an_object_of_its_own(request, monkeypatch):
+    monkeypatch.setattr(Cases, "__test__", True)
+    for name, kind in [
+        ("test_passes", ""),
+        ("test_fails", "assertion"),
+        ("test_raises", "exception"),
+    ]:
+        item = collected_item(request, Cases, name)
+        plan = plan_of(item)
+        assert plan is not None
+        found = [hookless_runner._run_plan(item, plan, {}) for _ in range(2)]
+        assert found == [kind, kind]
+        assert "_instance" not in vars(item)
+    item = collected_item(request, Registering, "test_registers")
+    with pytest.raises(hookless_runner.Unclear):
+        hookless_runner._run_plan(item, plan_of(item), {})
+    Registering.doClassCleanups()
 
 
 # -- collected tests and mutants ------------------------------------------------------

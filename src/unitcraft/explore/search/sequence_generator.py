@@ -33,7 +33,7 @@ from unitcraft.explore.calls import (
     raising_exits,
 )  # fmt: skip
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.surroundings.set_variables import without_variables
 from unitcraft.explore.search.surroundings.written_classes import decorator_uses, descriptor_uses
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool, pick
@@ -310,8 +310,7 @@ class Proposer:
             self.followed[0] += 1
             left = exits if self.followed[0] <= MAX_FOLLOWED else []
             return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
-        tags = self._descriptor_tags(run)
-        if tags:
+        if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
         returns_function = run.behaviour.startswith("function")
@@ -335,12 +334,13 @@ class Proposer:
         return tuple([tag for tag in made.tags if tag in ("descriptor", "setter")])
 
     def _descriptor_uses(self, run: Execution, tags: tuple[str, ...]) -> list[Sequence]:
-        """Uses of the descriptor that ``run`` made, once for arguments of the same classes."""
+        """Uses of the descriptor that ``run`` made of what one passes, once for their classes."""
         last = run.sequence.calls[-1]
         given = arguments(last)
-        classes = sorted({type(getattr(arg, "value", arg)).__name__ for arg in given})
-        kinds = " ".join(classes)
-        if kinds in self.described or len(self.described) >= MAX_DESCRIPTORS:
+        kinds = " ".join(sorted({type(getattr(arg, "value", arg)).__name__ for arg in given}))
+        judge = self.drawer.plausibility
+        is_odd = judge is not None and judge.fit_of_sequence(run.sequence) >= Fit.ODD
+        if is_odd or kinds in self.described or len(self.described) >= MAX_DESCRIPTORS:
             return []
         self.described.append(kinds)
         decorated = decorator_uses(last.name, tags) if len(self.described) == 1 else []

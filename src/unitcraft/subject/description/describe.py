@@ -348,7 +348,7 @@ def _root(view: DescriptionContext) -> Path | None:
 
 
 def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSource]:
-    """The Invocables with parameters whose source is at hand."""
+    """The Invocables whose source is at hand, and special methods, which use what others keep."""
     found = []
     for one in subject.invocables:
         node = view.sources.function_at(view.file_of(one.module), one.first) if one.module else None
@@ -357,6 +357,14 @@ def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSourc
                            if not parameter.kind.startswith("var_")])  # fmt: skip
             owner = "" if one.kind == "staticmethod" else one.owner
             found.append(FunctionSource(one.id, names, node, owner))
+    known = {one.id for one in found}
+    for info in subject.classes:
+        cls = view.sources.class_named(view.file_of(info.module), info.qualname)
+        for inner in cls.body if cls is not None else ():
+            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
+                home, name = f"{info.id}.{inner.name}", inner.name.strip("_")
+                if inner.name == f"__{name}__" and name not in ("init", "new"):
+                    found += [FunctionSource(home, (), inner, info.id)] * (home not in known)
     return found
 
 

@@ -2,7 +2,9 @@
 
 Invariant: a plan exists only for a test function of a module (no class) whose fixtures, and theirs,
 are parameters of ``parametrize`` or functions that return a value (no teardown), with function or
-session scope.
+session scope; and for a test of a ``unittest.TestCase`` that has no fixture but the one by which
+pytest calls ``setUpClass`` and ``tearDownClass``, where these are those of ``unittest`` and do
+nothing.
 """
 
 from __future__ import annotations
@@ -10,9 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from unittest import TestCase
+
+from _pytest.unittest import TestCaseFunction
 
 #: The name of the function that pytest puts behind a parameter of ``parametrize``.
 DIRECT_PARAMETER: Final = "get_direct_param_fixture_func"
+#: The beginning of the name of the fixture that calls ``setUpClass`` and ``tearDownClass``.
+CLASS_FIXTURE: Final = "_unittest_setUpClass_fixture_"
+#: What that fixture calls.
+CLASS_METHODS: Final = ("setUpClass", "tearDownClass", "doClassCleanups")
 #: Code flags of coroutines, generators and asynchronous generators.
 SUSPENDING_FLAGS: Final = 0x80 | 0x20 | 0x200
 
@@ -56,6 +65,8 @@ class FixturePlan:
 def plan_of(item: Any) -> FixturePlan | None:
     """The plan of a pytest item; None when pytest itself has to run it."""
     try:
+        if type(item) is TestCaseFunction and _needs_no_setup(item):
+            return FixturePlan({}, (), ())
         if item.cls is not None or suspends(item.obj):
             return None
         info = item._fixtureinfo  # noqa: SLF001
@@ -68,6 +79,17 @@ def plan_of(item: Any) -> FixturePlan | None:
         return FixturePlan(direct, tuple(steps.values()), tuple(info.argnames))
     except (UnsupportedFixtureError, AttributeError):
         return None
+
+
+def _needs_no_setup(item: TestCaseFunction) -> bool:
+    """Is there nothing to set up before the ``run`` of the TestCase, or to tear down after it?"""
+    if not hasattr(TestCaseFunction, "_getinstance"):  # an older pytest: its setup makes the object
+        return False
+    fixtures = [name for name in item.fixturenames if name != "request"]
+    return all(name.startswith(CLASS_FIXTURE) for name in fixtures) and all(
+        getattr(getattr(item.cls, name), "__func__", None) is vars(TestCase)[name].__func__
+        for name in CLASS_METHODS
+    )
 
 
 def _direct_parameters(item: Any, fixtures: Mapping[str, Any]) -> dict[str, Any]:

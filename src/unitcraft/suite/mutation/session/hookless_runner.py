@@ -172,13 +172,26 @@ def _is_only_pytest(config: pytest.Config) -> bool:
 def _run_plan(item: Any, plan: FixturePlan, session_values: dict[Any, Any]) -> str:
     failed = ""
     try:
-        result = item.obj(**plan.values(session_values))
-        failed = "" if result is None else _UNCLEAR
+        if type(item) is TestCaseFunction:
+            failed = _run_test_case(item)
+        else:
+            result = item.obj(**plan.values(session_values))
+            failed = "" if result is None else _UNCLEAR
     except BaseException as error:  # noqa: BLE001 - whatever a test raises
         failed = _kind_of_failure(error)
     if failed == _UNCLEAR:
         raise Unclear
     return failed
+
+
+def _run_test_case(item: TestCaseFunction) -> str:
+    """Run a test whose class needs no setup, unless the test leaves something to clean up."""
+    _renew_instance(item)
+    try:
+        failed = _call(item)
+    finally:
+        _renew_instance(item)
+    return _UNCLEAR if getattr(item.cls, "_class_cleanups", None) else failed
 
 
 def _renew_instance(item: Any) -> None:
