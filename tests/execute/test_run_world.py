@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import logging
 import os
@@ -159,3 +160,16 @@ def test_the_bytes_of_standard_input_are_refused_as_its_text_is():
     refused = RefusedInput(lambda event, argument: PermissionError(f"{event}:{argument}"))
     with pytest.raises(PermissionError, match=r"^sys.stdin.buffer:read$"):
         refused.buffer.read()
+
+
+def test_only_code_that_runs_asks_for_variables_not_a_module_that_is_loaded(
+    world, tmp_path, monkeypatch
+):
+    (tmp_path / "asks_when_loaded.py").write_text("look_up('AT_IMPORT')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("builtins.look_up", world._journal.look_up, raising=False)
+    world.begin()
+    importlib.import_module("asks_when_loaded")
+    sys.modules.pop("asks_when_loaded")
+    world._journal.look_up("IN_CALL")
+    assert world.variables() == ("IN_CALL",)

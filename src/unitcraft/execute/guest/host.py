@@ -100,7 +100,8 @@ class Host:
             ready = entry.prepare(spec.options)
         finally:
             self.looked_up = variables()
-        for name in spec.focus if spec.elsewhere else ():
+        refused = tuple(self.journal.refused)
+        for name in spec.focus:
             load_late_imports(name)
         self.services = dict(entry.SERVICES)
         if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):
@@ -109,7 +110,7 @@ class Host:
         ENTROPY.keep()
         notes = {
             "layers": layers,
-            "refused": tuple(self.journal.refused),
+            "refused": refused,
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
             "compared": self.reset.compared,

@@ -117,10 +117,14 @@ class Journal:
             self.touched.append(text)
 
     def look_up(self, variable: object) -> None:
-        """Note a variable of the environment."""
+        """Note a variable of the environment, unless a module asks that is being imported.
+
+        Only the first run that needs such a module would ask.
+        """
         known = self.variables
-        if type(variable) is str and len(known) < MAX_TOUCHED and variable not in known:
-            known.append(variable)
+        is_new = type(variable) is str and len(known) < MAX_TOUCHED and variable not in known
+        if is_new and not is_importing():
+            known.append(variable)  # type: ignore[arg-type]
 
     def notify(self, event: str, argument: str, *, was_refused: bool) -> None:
         """Report an effect to the listeners."""
