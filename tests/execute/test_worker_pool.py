@@ -161,6 +161,9 @@ def test_refusals_are_reported_even_when_swallowed(pool_of):
 def test_refusals_name_no_random_folder(pool_of):
     reply = pool_of().one("run", "import os\nopen(os.path.join(os.getcwd(), 'x'), 'w')")
     assert reply.failure.event == "open:<scratch>/cwd/x"
+    remembers = pool_of("import os\nHOME = os.environ['HOME']")
+    reply = remembers.one("run", "open(m.HOME + '/x', 'w')")
+    assert reply.failure.event == "open:<scratch>/x"
 
 
 def test_a_refusal_does_not_stick_to_the_next_item(pool_of):

@@ -103,6 +103,7 @@ class Worker:
         os.chdir(current)
         self._journal.writable = (os.path.realpath(temporary),)
         self._journal.scratch = str(base)
+        self._journal.host_scratch = self._setting.scratch
         if self._setting.spec.elsewhere:
             elsewhere.pretend_files(self._setting.scratch, temporary)
             elsewhere.pretend_system()

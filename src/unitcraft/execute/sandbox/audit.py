@@ -68,7 +68,8 @@ class Journal:
 
     ``refused`` holds (event, argument, place); ``noted`` maps a value of ``CHECKED_AFTER`` to a
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
-    ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
+    ``scratch``, and ``host_scratch`` around it, are folders with a random name, which are reported
+    as ``<scratch>``.
     ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
     those of the environment that it looked up; ``callers`` the calls that led to the first refusal
     of a run.
@@ -86,6 +87,7 @@ class Journal:
     confined: bool = False
     invents: bool = False
     scratch: str = ""
+    host_scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
@@ -102,7 +104,9 @@ class Journal:
         if not self.callers and not self.importing:
             self.callers = callers_of(sys._getframe(1), self.roots)  # noqa: SLF001
         if len(self.refused) < MAX_REFUSALS:
-            shown = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
+            shown = argument
+            for folder in filter(None, (self.scratch, self.host_scratch)):
+                shown = shown.replace(folder, "<scratch>")
             self.refused.append((event, shown, self.where()))
         self.notify(event, argument, was_refused=True)
         return Blocked(1, f"unitcraft refused {event}", argument)
