@@ -13,10 +13,10 @@ from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
-from unitcraft.emit.naming.telling_words import comparison_words, written_words
+from unitcraft.emit.naming.telling_words import attribute_words, comparison_words, written_words
 from unitcraft.emit.write.writer import write
 from unitcraft.subject.model import Constant
 from unitcraft.suite import tests
@@ -277,3 +277,18 @@ def test_an_option_that_is_switched_off_is_not_named_as_given():
 )
 def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(value, expected):
     assert value_words.literal_words(Const(value)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("title", Const("abc"), "title"),
+        ("title", Const(None), "no_title"),
+        ("items", Display("list", ()), "no_items"),
+        ("is_open", Const(value=False), "not_open"),
+        ("is_open", Const(value=True), "is_open"),
+        ("size", Const(0), "size"),
+    ],
+)
+def test_an_attribute_that_is_nothing_is_named_so(name, value, expected):
+    assert attribute_words(name, value) == expected

@@ -24,6 +24,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE
 from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.places import (
     is_literal,
+    places,
     recording,
     refusing,
     result_of,
@@ -261,3 +262,13 @@ def test_a_function_that_reaches_out_answers_instead():
     answers = {result_of(one.calls[0].args[1]) for one in made}
     assert answers == {EMPTY, Const("a"), Const(None)}
     assert {one.calls[1:] for one in made} == {run(1).sequence.calls}
+
+
+def test_a_key_stays_one_that_can_be_hashed():
+    table = Display("dict", (Const("a"), Const(1)))
+    sequence = Sequence((Call("function", "m:f", (table, Display("set", (Const("b"),)))),))
+    new = [put(Display("list", ())) for arg, put in places(sequence) if isinstance(arg, Const)]
+    changed = [one.calls[0].args for one in new if one != sequence]
+    assert changed == [
+        (Display("dict", (Const("a"), Display("list", ()))), Display("set", (Const("b"),)))
+    ]

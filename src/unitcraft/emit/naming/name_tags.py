@@ -32,6 +32,7 @@ from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import file_words, replaced_words, variable_words
 from unitcraft.emit.naming.telling_words import (
+    attribute_words,
     comparison_words,
     message_words,
     part_words,
@@ -350,7 +351,7 @@ def _result_tags(test: Test) -> list[Tag]:
     checks = [check for check in test.checks if check.observed == last]
     found = [Tag("result", text) for check in checks[:1] for text in _result_words(check)]
     return found or [
-        Tag("result", words(check.observed.name))
+        Tag("result", attribute_words(check.observed.name, check.expected))
         for check in test.checks
         if isinstance(check.observed, Call)
         and check.observed.kind == "get"

@@ -98,6 +98,16 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
     return [f"returns_{one}" for one in _as_words(shown)]
 
 
+def attribute_words(name: str, value: Arg) -> str:
+    """What a test says of an attribute that it looks at: ``no_title`` where that is None."""
+    if value == Const(value=False):
+        return f"not_{words(name).removeprefix('is_')}"
+    is_nothing = value in (Const(None), Const("")) or (
+        isinstance(value, Display) and not value.items
+    )
+    return f"no_{words(name)}" if is_nothing else words(name)
+
+
 def _texts_in(arg: Arg) -> list[str]:
     """The texts in ``arg``; of a dictionary those among the values."""
     if isinstance(arg, Const):

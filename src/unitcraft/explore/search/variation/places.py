@@ -165,7 +165,15 @@ def _through(
 
 
 def _set_item(arg: Display, index: int) -> Callable[[Arg], Arg]:
-    return lambda new: Display(arg.kind, (*arg.items[:index], new, *arg.items[index + 1 :]))
+    """Put another item in place; what cannot be hashed changes no key, and no item of a set."""
+    hashed = arg.kind in ("set", "frozenset") or (arg.kind == "dict" and index % 2 == 0)
+
+    def put(new: Arg) -> Arg:
+        if hashed and isinstance(new, Display) and new.kind in ("list", "dict", "set"):
+            return arg
+        return Display(arg.kind, (*arg.items[:index], new, *arg.items[index + 1 :]))
+
+    return put
 
 
 def _set_content(arg: TempPath) -> Callable[[Arg], Arg]:
