@@ -35,17 +35,3 @@ def test_what_functions_import_is_loaded_as_far_as_it_can_be(tmp_path, monkeypat
         monkeypatch.delitem(sys.modules, name)
     assert loaded == {"latepackage.subject", "latepackage.first", "latepackage.second"}
     load_late_imports("no_such_module")
-
-
-LATE = """
-import sys
-def call():
-    known = "colorsys" in sys.modules
-    import colorsys
-    return known
-"""
-
-
-def test_the_first_run_of_a_worker_loads_no_module_that_others_then_find(pool_of):
-    pool = pool_of(LATE, focus=("subject",))
-    assert pool.one("run", "answer = m.call()").value is True

@@ -101,7 +101,7 @@ class Host:
         finally:
             self.looked_up = variables()
         refused = tuple(self.journal.refused)
-        for name in spec.focus:
+        for name in spec.focus if spec.elsewhere else ():
             load_late_imports(name)
         self.services = dict(entry.SERVICES)
         if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):

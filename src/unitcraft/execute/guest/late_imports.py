@@ -1,8 +1,7 @@
 """Loads what the functions of a module import when they are called.
 
-What a module does when it is loaded would else be part of the first run in each worker that needs
-it, and of no other.  On another system, which the second process reports to calls, such an import
-would choose other code than on the user's machine, or find none.
+On another system, which the second process reports to calls, such an import would choose other code
+than on the user's machine, or find none.
 
 Invariant: what cannot be imported is left out, as the call itself will meet its exception.
 """
