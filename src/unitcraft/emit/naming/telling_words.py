@@ -100,11 +100,10 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 
 def attribute_words(name: str, value: Arg) -> str:
     """What a test says of an attribute that it looks at: ``no_title`` where that is None."""
-    if value == Const(value=False):
+    if isinstance(value, Const) and value.value is False:
         return f"not_{words(name).removeprefix('is_')}"
-    is_nothing = value in (Const(None), Const("")) or (
-        isinstance(value, Display) and not value.items
-    )
+    is_empty = isinstance(value, Display) and not value.items
+    is_nothing = is_empty or value in (Const(None), Const(""))
     return f"no_{words(name)}" if is_nothing else words(name)
 
 
