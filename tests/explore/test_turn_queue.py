@@ -41,11 +41,13 @@ def test_turns_come_beside_what_is_put_first():
     assert taken[TURN_SHARE - 1] == "b0"
 
 
-def test_runs_that_ended_elsewhere_take_turns_among_what_is_put_first():
+def test_the_end_that_waited_longest_takes_turns_with_what_came_last():
     queue = TurnQueue()
-    queue.put_first(sequences("often", 3), "line 3")
+    queue.put_first(sequences("often", 4), "line 3")
     queue.put_first(sequences("late", 2), "line 9")
-    queue.put_first(sequences("more", 1), "line 3")
-    assert names(queue.take(9)) == ["late1", "more0", "late0", "often2", "often1", "often0"]
+    queue.put_first(sequences("more", 2), "line 3")
+    taken = names(queue.take(9))
+    assert taken == ["late1", "more1", "more0", "late0", "often3", "often2", "often1", "often0"]
     queue.put_first((), "line 3")
     assert not len(queue)
+    assert queue.take(1) == []
