@@ -8,6 +8,7 @@ from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const
 from unitcraft.execute.isolation.entropy import REPEATS, REPEATS_OF_CANDIDATES
+from unitcraft.execute.sandbox.clock import MOMENTS, MOMENTS_OF_CANDIDATES
 from unitcraft.explore.agents import observers
 from unitcraft.explore.agents.answers import agree, without_result
 
@@ -58,3 +59,18 @@ def test_a_candidate_that_draws_is_repeated_less_often_than_a_test(monkeypatch):
         assert getattr(observer, service)(()) == answer(3)
         assert observer.asked == 1 + repeats
     assert REPEATS_OF_CANDIDATES < REPEATS
+
+
+def test_a_candidate_that_asks_the_time_is_run_at_fewer_moments_than_a_test(monkeypatch):
+    gone: list[int] = []
+    monkeypatch.setattr(observers.CLOCK, "was_read", lambda: True)
+    monkeypatch.setattr(observers.CLOCK, "go_to", gone.append)
+    for service, moments in (
+        ("stable_after", range(1, MOMENTS + 1)),
+        ("likely_after", MOMENTS_OF_CANDIDATES),
+    ):
+        observer = Drawing("sample")
+        observer.asked = 0
+        gone.clear()
+        getattr(observer, service)(())
+        assert gone == [*moments, 0]

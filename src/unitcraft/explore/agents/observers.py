@@ -25,7 +25,7 @@ from unitcraft.execute.guest.interpret import (
     type_name,
 )
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
-from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
+from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS, MOMENTS_OF_CANDIDATES
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
     AfterAnswer,
@@ -295,7 +295,9 @@ class Observer:
         seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
-    def stable_after(self, calls: Plain, repeats: int = REPEATS) -> Plain:
+    def stable_after(
+        self, calls: Plain, repeats: int = REPEATS, moments: Iterable[int] = range(1, MOMENTS + 1)
+    ) -> Plain:
         """``after``; what repetitions agree on where the run drew random values or asked the time.
 
         None when they differ in the outcome, or by chance in the result.
@@ -308,16 +310,16 @@ class Observer:
                 answer = agree(answer, self.after(calls))
                 if answer is None:
                     break
-        return self._at_other_moments(calls, answer) if CLOCK.was_read() else answer
+        return self._at_other_moments(calls, answer, moments) if CLOCK.was_read() else answer
 
     def likely_after(self, calls: Plain) -> Plain:
         """``stable_after`` by fewer repetitions, for what is observed again when it is chosen."""
-        return self.stable_after(calls, REPEATS_OF_CANDIDATES)
+        return self.stable_after(calls, REPEATS_OF_CANDIDATES, MOMENTS_OF_CANDIDATES)
 
-    def _at_other_moments(self, calls: Plain, answer: Plain) -> Plain:
+    def _at_other_moments(self, calls: Plain, answer: Plain, moments: Iterable[int]) -> Plain:
         """What repetitions at other dates and times of day agree on with ``answer``."""
         try:
-            for moment in range(1, MOMENTS + 1):
+            for moment in moments:
                 if answer is None:
                     break
                 CLOCK.go_to(moment)
