@@ -13,6 +13,7 @@ import pytest
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display, Ref
+from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (
     MAX_CALL_TEXT,
     MAX_COUNTED,
@@ -377,3 +378,46 @@ def test_a_stand_in_shows_what_its_functions_were_called_with():
         assert ("call_count" in [call[1] for call in observers(stand_in.run, 0)]) is (number > 0)
         stand_in.run(number)
     assert [call[1] for call in observers(stand_in.run, 0)] == ["call_args.args"]
+
+
+TREE = """
+class Node:
+    def __init__(self, name, children=()):
+        self.name = name
+        self.parent = None
+        self.children = []
+        self.by_name = {}
+        self.top = self
+        for child in children:
+            self.append(child)
+
+    def append(self, child):
+        child.parent = self
+        self.children.append(child)
+        self.by_name[child.name] = child
+        return len(self.children)
+"""
+GROW = "root = Node('root')\nleaf = Node('leaf')\nroot.append(leaf)"
+
+
+def test_an_object_that_holds_another_of_the_test_is_told_by_it(lab):
+    looks = lab(TREE).after(GROW)[-1]
+    assert looks[0][1]["children"] == Display("list", (Ref(1),))
+    assert looks[0][1]["by_name"] == Display("dict", (Const("leaf"), Ref(1)))
+    assert looks[1][1]["parent"] == Ref(0)
+
+
+def test_an_object_that_shows_itself_is_not_told_by_itself(lab):
+    assert "top" not in lab(TREE).after(GROW)[-1][0][1]
+
+
+def test_what_a_test_can_write_is_told_by_its_value():
+    given = SimpleNamespace()
+    results = [given, [1, 2], "abc", 3]
+    assert known_term(given, results, 3) == Ref(0)
+    assert known_term([1, 2], results, 0) is None
+    assert known_term(results[1], results, 0) is None
+    assert known_term({"pair": [given, 3]}, results, 3) is None
+    assert known_term({"one": given, "list": [3]}, results, 3) == Display(
+        "dict", (Const("one"), Ref(0), Const("list"), Display("list", (Const(3),)))
+    )

@@ -11,8 +11,9 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test, relation
+from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test
 from unitcraft.suite.generated.procedures import Answer
+from unitcraft.suite.relations import relation
 from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
@@ -59,6 +60,7 @@ def made(first, second=None, before=(), sequence=USE, **more):
         (Const(0.1), "approx"),
         (Const(math.nan), "nan"),
         (Symbol("m", "Colour.RED"), "is"),
+        (Ref(0), "is"),
         (ints(1, 2), "=="),
         (Display("list", (Const(0.5), Const(1))), "=="),
         (Display("tuple", (Const(0.1), Const(1))), "approx"),
@@ -168,10 +170,28 @@ def test_a_changed_receiver_shows_what_moved_where_nothing_else_says_anything():
     after = (0, True, looks((LIST, ints(5)), (SIZE, Const(9)), (SUM, Const(5))))
     checks = made(returned(None, after), before=before).checks
     assert checks == (Check(LIST, "==", ints(5)),)
-    valued = made(returned(Const(3), after), before=before)
-    assert valued.checks == (Check(Ref(1), "==", Const(3)),)
     told = made(returned(None, after), before=before, needed_keys=(repr(encode_call(SUM)),))
     assert told.checks == (Check(SUM, "==", Const(5)),)
+
+
+def test_beside_a_result_a_changed_receiver_shows_what_it_holds():
+    result = Check(Ref(1), "==", Const(3))
+    before = ((0, looks((SUM, Const(0)), (LIST, ints()))),)
+    holds = (0, True, looks((SUM, Const(5)), (LIST, ints(5))))
+    counts = (0, True, looks((SUM, Const(5)), (LIST, ints())))
+    assert made(returned(Const(3), holds), before=before).checks == (
+        result,
+        Check(LIST, "==", ints(5)),
+    )
+    assert made(returned(Const(3), counts), before=before).checks == (result,)
+
+
+def test_of_what_moved_the_objects_of_the_test_say_most():
+    """Then what holds items."""
+    parent = Call("get", "parent", (Ref(0),))
+    old = ((0, looks((SUM, Const(0)), (LIST, ints()), (parent, Const(None)))),)
+    now = (0, True, looks((SUM, Const(5)), (LIST, ints(5)), (parent, Ref(0))))
+    assert made(returned(None, now), before=old).checks == (Check(parent, "is", Ref(0)),)
 
 
 def test_a_buffer_that_was_read_shows_nothing():

@@ -184,15 +184,15 @@ def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
     ``value`` is what ``path`` reads from result number ``index``, '' for the result.  Of the items
     of a list, each attribute is read from all.
     """
-    if type(value) in _ORDERED and value and all(map(_is_of_project, value)):
+    if type(value) in _ORDERED and value and all(map(is_of_project, value)):
         for name in _attribute_names(value[0]):
             yield observer_call("get", f"{path}{EACH}{name}", index)
-    elif path and _is_of_project(value):
+    elif path and is_of_project(value):
         for name in _attribute_names(value):
             yield observer_call("get", f"{path}.{name}", index)
 
 
-def _is_of_project(value: Any) -> bool:
+def is_of_project(value: Any) -> bool:
     """Is the class of ``value`` neither the interpreter's nor the standard library's?"""
     package = type(value).__module__.partition(".")[0]
     return package not in sys.stdlib_module_names

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Display, DisplayKind, Ref
+from unitcraft.core.sequences import Build, Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import (
@@ -35,6 +35,7 @@ from unitcraft.explore.agents.answers import (
     agree,
     without_result,
 )
+from unitcraft.explore.agents.known_results import ATOMS, known_term, made_of
 from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
     deeper_observers,
@@ -103,6 +104,9 @@ def _look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         term = None if seen is None and call[0] == "method" else to_arg(seen)
     except Exception:  # noqa: BLE001 - an observer that raises tells nothing
         return None, None
+    if isinstance(term, Opaque | Build | Display):
+        at = call[2][0][1] if call[2] else SURROUNDINGS
+        term = known_term(seen, results, at) or term
     return seen, None if isinstance(term, Opaque) or _too_long(term) else term
 
 
@@ -232,7 +236,7 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
         index
         for index, value in enumerate(results)
         if index not in given
-        and type(value) not in _ATOMS
+        and type(value) not in ATOMS
         and not isinstance(value, type)
         and (not hasattr(type(value), "__next__") or isinstance(value, BUFFERS))
     ]
@@ -338,38 +342,12 @@ class Observer:
             return tuple(RaisedCall(failure.position, *raised)), None, "", -1
         value = results[-1]
         same = next(
-            (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
+            (i for i in range(last) if results[i] is value and type(value) not in ATOMS), -1
         )
         term = to_arg(value)
         if isinstance(term, Opaque):
-            term = _made_of(value, results[:last]) or term
+            term = made_of(value, results[:last]) or term
         return None, encode(term), type_name(type(value)), same
-
-
-def _made_of(value: Any, known: Results, depth: int = 0) -> Display | None:
-    """The term of a container that holds results ``known`` before; None where it has none.
-
-    Keys have terms of their own.
-    """
-    kind = _MADE_OF.get(type(value))
-    if kind is None or len(value) > MAX_ITEMS_DRAINED or depth > MAX_NESTED:
-        return None
-    is_dict = kind == "dict"
-    parts = [part for pair in value.items() for part in pair] if is_dict else value
-    terms = [
-        to_arg(part) if is_dict and not at % 2 else _term_inside(part, known, depth)
-        for at, part in enumerate(parts)
-    ]
-    items = tuple([term for term in terms if term is not None and not isinstance(term, Opaque)])
-    return Display(kind, items) if len(items) == len(terms) else None
-
-
-def _term_inside(part: Any, known: Results, depth: int) -> ResultValue | None:
-    """The term of a part of a container: of an object that was ``known`` before, its number."""
-    known_as = (at for at, one in enumerate(known) if one is part and type(one) not in _ATOMS)
-    at = next(known_as, -1)
-    term = Ref(at) if at >= 0 else to_arg(part)
-    return _made_of(part, known, depth + 1) if isinstance(term, Opaque) else term
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
@@ -379,14 +357,6 @@ def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> 
         shown = _observations(last, results, calls)
         return [tuple(ObservedObject(last, changed=True, observations=shown))]
     return []
-
-
-#: Containers of which a test says what is in them.
-_MADE_OF: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple", dict: "dict"}
-#: Containers inside each other of which it says so.
-MAX_NESTED: Final = 2
-#: Types whose values are compared by value, never by identity.
-_ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 
 
 def _constructs(call: Plain, value: Any) -> bool:

@@ -6,7 +6,6 @@ Invariant: a Check states only what both processes agreed on; ``len`` and
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from itertools import accumulate
 from typing import Final
@@ -31,8 +30,8 @@ from unitcraft.core.sequences import (
     Sequence,
     Symbol,
     arguments,
+    refs_in,
 )
-from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
 from unitcraft.suite.generated.procedures import Answer
@@ -43,7 +42,8 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     has_value,
     says_more,
 )
-from unitcraft.suite.tests import Check, Relation, Test
+from unitcraft.suite.relations import relation
+from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
 EXIT: Final = "builtins:SystemExit"
@@ -210,11 +210,14 @@ def _changes(
     """For each object that the last Call changed, the Checks of the observations that are needed.
 
     ``alone``: there is no other Check, so that each object shows at least one that is another than
-    before.  A container that was changed is always shown: it is as much a result as what is
-    returned.  What stayed as it was is asserted where a mutant would change it, and what a function
-    was called with also where there is nothing else.
+    before.  A container that was changed, or what a receiver holds, is always shown: it is as much
+    a result as what is returned.  What stayed as it was is asserted where a mutant would change it,
+    and what a function was called with also where there is nothing else.
     """
     last = len(sequence) - 1
+    call = sequence.calls[-1]
+    first = call.args[0] if call.args and call.kind != "function" else None
+    receiver = first.index if isinstance(first, Ref) else None
     checks: list[Check] = []
     spare: list[Check] = []
     for index, changed, pairs in agreed:
@@ -222,14 +225,22 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
-        shown = alone or _is_whole(pairs)
+        best = max(moved, key=_holds_most, default=None)
+        holds = best is not None and index == receiver and any(_holds_most(best))
+        shown = alone or holds or _is_whole(pairs)
         was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
         telling = [] if was_read else _needed(moved or pairs, needed_keys)
         is_called = all(pair[0].name.startswith("call_args") for pair in pairs)
         (spare if is_called and not telling else checks).extend(
-            checks_of(telling or (moved[:1] if shown else []))
+            checks_of(telling or ([best] if shown and best is not None else []))
         )
     return tuple(checks or spare)
+
+
+def _holds_most(seen: Observation) -> tuple[bool, bool]:
+    """The rank of an observation: objects of the test say more than items, those than one value."""
+    term = seen[1]
+    return bool(refs_in(term)), isinstance(term, Display)
 
 
 def left_alone(
@@ -361,33 +372,3 @@ def _plainest(observer: Call) -> Ref | Call:
         return observer
     seen = observer.args[0]
     return seen if isinstance(seen, Ref) else observer
-
-
-def relation(term: Arg) -> Relation:
-    """How to compare with ``term``."""
-    if isinstance(term, Const):
-        return _atom_relation(term.value)
-    if isinstance(term, Symbol):
-        return "is"
-    exact = isinstance(term, Display) and term.kind in ("set", "frozenset")
-    if isinstance(term, Display) and not exact and any(_inexact(item) for item in term.items):
-        return "approx" if all(not isinstance(i, (Display, Build)) for i in term.items) else "=="
-    return "=="
-
-
-def _atom_relation(value: object) -> Relation:
-    if value is None or isinstance(value, bool) or value is ...:
-        return "is"
-    if isinstance(value, float):
-        if math.isnan(value):
-            return "nan"
-        return "==" if is_simple_float(value) else "approx"
-    return "=="
-
-
-def _inexact(item: Arg) -> bool:
-    return (
-        isinstance(item, Const)
-        and isinstance(item.value, float)
-        and (not math.isnan(item.value) and not is_simple_float(item.value))
-    )

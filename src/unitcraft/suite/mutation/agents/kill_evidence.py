@@ -95,6 +95,8 @@ def mark_of(term: Plain) -> Plain:
     """What a Check on an encoded term sees: a digest, or the term where a class decides."""
     if term[0] == "c" and (term[1] is None or isinstance(term[1], bool)):
         return _BY_IDENTITY + _digest(_as_compared(term))
+    if term[0] == "r":
+        return _BY_IDENTITY + _digest(term)
     if term[0] == "c" and isinstance(term[1], (str, bytes)) and len(term[1]) > MAX_ASSERTED:
         return _BY_EQUALITY + _digest((len(term[1]), term[1][:MAX_BEGINNING]))
     if _has_object(term):
