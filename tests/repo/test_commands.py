@@ -61,8 +61,8 @@ def targets() -> set[str]:
 SAMPLE_FROM = "unitcraft generate ledger.accounts:Account --stdout"
 #: The beginnings of the names of the tests that it shows.
 SHOWN = (
-    "deposit_zero_amount_raises", "deposit_after_freeze", "withdraw_after", "account_state",
-    "available_after_freeze",
+    "deposit_amount_not_positive_raises", "deposit_after_freeze", "withdraw_after",
+    "available_when_frozen",
 )  # fmt: skip
 README = ROOT / "README.md"
 

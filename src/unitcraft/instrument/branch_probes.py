@@ -79,8 +79,9 @@ class BranchRewriter(ast.NodeTransformer):
 
     def site(self, node: ast.AST, kind: SiteKind, outcome: str) -> int:
         """The number of a new site at ``node``."""
-        line = getattr(node, "lineno", 0)
-        return self.table.add(BranchSite(self.module, ".".join(self.scope), line, kind, outcome))
+        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+        scope = ".".join(self.scope)
+        return self.table.add(BranchSite(self.module, scope, line, kind, outcome, column))
 
     def condition_pair(self, node: ast.AST) -> ast.Constant:
         """The number of a new true site; the false site is the next number."""

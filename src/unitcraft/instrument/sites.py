@@ -17,7 +17,8 @@ class BranchSite:
     """One observable outcome: ``kind`` at ``line`` of ``scope`` came out as ``outcome``.
 
     ``scope`` is the qualname of the enclosing function ('' for the module).  ``entry``
-    sites are function entries (outcome ``entered``); the others come in pairs or rows.
+    sites are function entries (outcome ``entered``); the others come in pairs or rows.  ``column``
+    is where its expression begins in that line.
     """
 
     module: str
@@ -25,6 +26,7 @@ class BranchSite:
     line: int
     kind: SiteKind
     outcome: str
+    column: int = 0
 
 
 class DefUsePair(NamedTuple):
@@ -66,6 +68,6 @@ class SiteTable:
         self.sites.append(site)
         return len(self.sites) - 1
 
-    def as_plain(self) -> list[tuple[str, str, int, str, str]]:
+    def as_plain(self) -> list[tuple[str, str, int, str, str, int]]:
         """One tuple for each site, in number order."""
-        return [(s.module, s.scope, s.line, s.kind, s.outcome) for s in self.sites]
+        return [(s.module, s.scope, s.line, s.kind, s.outcome, s.column) for s in self.sites]

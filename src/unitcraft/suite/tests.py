@@ -46,7 +46,8 @@ class Test:
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
     the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
     the mutants that it kills by a Check; the others it kills by an exception.  ``note`` is a
-    comment above its first line, '' for none.
+    comment above its first line, '' for none.  ``circumstances`` are the conditions that decided
+    its last Call, the last decided first: (words, names in it, is one a local variable?).
     """
 
     invocable: str
@@ -56,6 +57,9 @@ class Test:
     goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
+        default=(), compare=False, repr=False
+    )
 
 
 def renumber_check(check: Check, where: dict[int, int]) -> Check:

@@ -30,6 +30,7 @@ from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.emit.naming.circumstances import tell_circumstances
 from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
@@ -107,7 +108,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    worded = without_foreign_words(observed.tests, kept, found.goals)
+    hits = {run.sequence.key: run.last_hits for run, _ in kept}
+    told = tell_circumstances(observed.tests, hits, opened.sites, source)
+    worded = without_foreign_words(told, kept, found.goals)
     tests, broken = assert_invariants(
         without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
     )

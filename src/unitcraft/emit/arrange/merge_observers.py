@@ -119,7 +119,9 @@ def _as_observer(test: Test, knowledge: SubjectIndex) -> Unit | None:
     if not made or calls[last].args[0] != Ref(last - 1):
         return None
     checks = tuple([Check(calls[last], check.relation, check.expected) for check in test.checks])
-    topic = replace(test, invocable=_constructor_of(before, knowledge, made), checks=checks)
+    topic = replace(
+        test, invocable=_constructor_of(before, knowledge, made), checks=checks, circumstances=()
+    )
     prefix = replace(topic, sequence=Sequence(calls[:last]))
     return Unit(prefix, (test,), _unit_of(test).origins, gathered=True)
 

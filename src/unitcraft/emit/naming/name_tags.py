@@ -36,6 +36,7 @@ from unitcraft.emit.naming.telling_words import (
     comparison_words,
     message_words,
     part_words,
+    result_words,
     returned_words,
     wanted_words,
     written_words,
@@ -49,7 +50,7 @@ from unitcraft.emit.naming.value_words import (
     text_words,
 )
 from unitcraft.subject.model import Invocable, Parameter
-from unitcraft.suite.tests import Check, Test
+from unitcraft.suite.tests import Test
 
 #: Parameter names that say nothing; the kind of the value says more.
 _EMPTY_NAMES: Final = frozenset(
@@ -81,7 +82,7 @@ _STRONG: Final = re.compile(
 )
 
 
-TagKind = Literal["argument", "state", "message", "result", "value"]
+TagKind = Literal["argument", "circumstance", "state", "message", "result", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ class Tag:
     @property
     def weight(self) -> int:
         """The rank of the tag: 0 for the words that a reader would choose first."""
+        if self.kind == "circumstance":
+            return 0 if self.strong else 2
         if self.kind == "argument":
             if self.strong or _STRONG.match(self.text):
                 return 0
@@ -162,6 +165,9 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
+    found += [
+        Tag("circumstance", text, strong=not is_local) for text, _, is_local in test.circumstances
+    ]
     found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
@@ -197,8 +203,11 @@ def _arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | No
 def _argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     given = _arguments(test, knowledge)
     found: list[Tag] = []
+    asked = {name for _, names, _ in test.circumstances for name in names}
+    asked &= {parameter.name for parameter, _ in given if parameter}
     for parameter, arg in given:
-        kind: TagKind = "value" if isinstance(arg, Build | Source) else "argument"
+        beside = bool(asked) and parameter is not None and parameter.name not in asked
+        kind: TagKind = "value" if beside or isinstance(arg, Build | Source) else "argument"
         found += [replace(tag, kind=kind) for tag in _tags_of(parameter, arg, test, knowledge)]
     called = knowledge.invocable(test.invocable)
     found += _omitted(called, {parameter.name: arg for parameter, arg in given if parameter})
@@ -349,7 +358,7 @@ def _call_words(call: Call) -> str:
 def _result_tags(test: Test) -> list[Tag]:
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
-    found = [Tag("result", text) for check in checks[:1] for text in _result_words(check)]
+    found = [Tag("result", text) for check in checks[:1] for text in result_words(check)]
     return found or [
         Tag("result", attribute_words(check.observed.name, check.expected))
         for check in test.checks
@@ -357,28 +366,6 @@ def _result_tags(test: Test) -> list[Tag]:
         and check.observed.kind == "get"
         and check.observed.args == (last,)
     ]
-
-
-def _result_words(check: Check) -> list[str]:
-    match check.expected:
-        case Const(None):
-            return ["returns_none"]
-        case Const(bool() as value):
-            return [f"returns_{str(value).lower()}"]
-        case Const("") | Const(b""):
-            return ["returns_empty_string"]
-        case Const(value) if isinstance(value, int | float) and value == 0:
-            return ["returns_zero"]
-        case Const(value) if isinstance(value, int | float) and value < 0:
-            return ["returns_negative"]
-        case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
-            return ["returns_negative"]
-        case Display(kind, ()):
-            return [f"returns_empty_{kind}"]
-        case Ref():
-            return ["returns_same_object"]
-        case _:
-            return ["is_nan"] if check.relation == "nan" else []
 
 
 def _value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:

@@ -43,7 +43,7 @@ class _Described:
 
     def name(self, chosen: Sequence[Tag] = (), prefix: str = "") -> str:
         """The test name with the ``chosen`` tags."""
-        kinds = ("argument", "value", "result", "state")
+        kinds = ("argument", "circumstance", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
         words = [prefix, self.base, *parts, self.raises, *said]
@@ -163,4 +163,5 @@ def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:
     """Does no rival have all of these, and does the name stay readable?"""
     kinds = [tag.kind for tag in chosen if tag.kind != "argument"]
     readable = len(set(kinds)) == len(kinds)
-    return readable and not any(set(chosen) <= set(other.tags) for other in rivals)
+    said = {tag.text for tag in chosen}
+    return readable and not any(said <= {tag.text for tag in other.tags} for other in rivals)

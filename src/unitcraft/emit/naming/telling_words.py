@@ -13,6 +13,7 @@ from typing import Final
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     Arg,
+    Build,
     Const,
     Display,
     Ref,
@@ -24,7 +25,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import answer_texts
-from unitcraft.suite.tests import Test
+from unitcraft.suite.tests import Check, Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
 MIN_MESSAGE_WORDS: Final = 2
@@ -158,3 +159,26 @@ def part_words(test: Test) -> str:
             role = "decorates_a_method" if "@{0}\n" in call.name else "as_an_attribute"
             return f"{words(home.qualname)}_{role}" if not is_heir(call) else ""
     return ""
+
+
+def result_words(check: Check) -> list[str]:
+    """What a Check says of the result, where that is a value with a name: ``returns_none``."""
+    match check.expected:
+        case Const(None):
+            return ["returns_none"]
+        case Const(bool() as value):
+            return [f"returns_{str(value).lower()}"]
+        case Const("") | Const(b""):
+            return ["returns_empty_string"]
+        case Const(value) if isinstance(value, int | float) and value == 0:
+            return ["returns_zero"]
+        case Const(value) if isinstance(value, int | float) and value < 0:
+            return ["returns_negative"]
+        case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
+            return ["returns_negative"]
+        case Display(kind, ()):
+            return [f"returns_empty_{kind}"]
+        case Ref():
+            return ["returns_same_object"]
+        case _:
+            return ["is_nan"] if check.relation == "nan" else []

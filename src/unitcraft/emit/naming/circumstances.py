@@ -1,0 +1,201 @@
+"""The conditions that decided the last Call of a test, from the sites that it took.
+
+Invariant: a condition that came out both ways, in a loop, is no circumstance.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.emit.naming.condition_words import condition_words
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.tests import Test
+
+#: Conditions of a test that a name may say.
+MAX_CONDITIONS: Final = 6
+
+
+class Circumstance(NamedTuple):
+    """A condition that decided a call: its words ('' for none), and the names that it mentions.
+
+    ``of_local``: it asks for a variable of the function's own, of which no caller knows.
+    """
+
+    words: str
+    names: frozenset[str]
+    of_local: bool = False
+
+
+def tell_circumstances(
+    tests: Iterable[Test],
+    hits: Mapping[str, Iterable[int]],
+    sites: Sequence[BranchSite],
+    source: str,
+) -> list[Test]:
+    """The ``tests``, each with the conditions that decided its last Call.
+
+    ``hits`` are the sites of the last Call for the key of a Sequence, ``source`` is the text of the
+    module under test.
+    """
+    conditions = Conditions(source)
+    return [
+        replace(
+            test,
+            circumstances=conditions.circumstances(
+                _own_sites(test, [sites[hit] for hit in hits.get(test.sequence.key, ())]),
+                test.outcome.line if isinstance(test.outcome, Raised) else 0,
+            ),
+        )
+        for test in tests
+    ]
+
+
+def _own_sites(test: Test, taken: Iterable[BranchSite]) -> list[BranchSite]:
+    """Those in the function that the last Call calls, also where that is a base's."""
+    module, _, qualname = test.invocable.partition(":")
+    name = qualname.rpartition(".")[2]
+    return [
+        site
+        for site in taken
+        if site.module == module
+        and (
+            site.scope in (qualname, f"{qualname}.__init__", f"{qualname}.__new__")
+            or ("." in qualname and site.scope.rpartition(".")[2] == name)
+        )
+    ]
+
+
+class Conditions:
+    """The conditions of a module by place."""
+
+    def __init__(self, source: str) -> None:
+        self._branches: dict[int, ast.expr] = {}
+        self._operands: dict[tuple[int, int], ast.expr] = {}
+        self._asserted: dict[int, ast.expr] = {}
+        self._iterated: dict[int, ast.expr] = {}
+        self._flags = _flags(ast.parse(source))
+        self._locals: dict[int, frozenset[str]] = {}
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.If() | ast.While():
+                    if not isinstance(node.test, ast.BoolOp):
+                        self._branches[node.lineno] = node.test
+                    self._add(node.test)
+                case ast.IfExp():
+                    self._add(node.test)
+                case ast.BoolOp():
+                    self._add(node)
+                case ast.Assert():
+                    self._asserted[node.lineno] = node.test
+                    self._add(node.test)
+                case ast.For():
+                    self._iterated[node.lineno] = node.iter
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                    self._locals.update(dict.fromkeys(lines, _local_names(node)))
+
+    def _add(self, test: ast.expr) -> None:
+        for part in _operands(test):
+            self._operands[part.lineno, part.col_offset] = part
+
+    def circumstances(
+        self, taken: Iterable[BranchSite], raised: int = 0
+    ) -> tuple[Circumstance, ...]:
+        """What held in a call that took these sites, what was decided last first.
+
+        ``raised`` is the line of the exception that ended it, 0 for none.
+        """
+        found: dict[tuple[int, int, str], tuple[ast.expr, set[bool]]] = {}
+        for site in taken:
+            for column, test, holds in self._decided(site):
+                found.setdefault((site.line, column, ast.dump(test)), (test, set()))[1].add(holds)
+        if raised in self._asserted:
+            test = self._asserted[raised]
+            found[raised, test.col_offset, ast.dump(test)] = (test, {False})
+        said = [
+            self._circumstance(test, holds=holds.pop())
+            for _, (test, holds) in sorted(found.items(), key=lambda item: item[0], reverse=True)
+            if len(holds) == 1
+        ]
+        return tuple(dict.fromkeys(said))[:MAX_CONDITIONS]
+
+    def _circumstance(self, test: ast.expr, *, holds: bool) -> Circumstance:
+        names = frozenset(node.id for node in ast.walk(test) if isinstance(node, ast.Name))
+        own = self._locals.get(test.lineno, frozenset())
+        return Circumstance(
+            condition_words(test, holds=holds, flags=self._flags), names, not names.isdisjoint(own)
+        )
+
+    def _decided(self, site: BranchSite) -> Iterator[tuple[int, ast.expr, bool]]:
+        """(column, condition, outcome) that a site stands for."""
+        holds = site.outcome in ("true", "entered")
+        if site.kind in ("if", "loop") and site.line in self._branches:
+            yield 0, self._branches[site.line], holds
+        elif site.kind == "loop" and site.line in self._iterated:
+            yield 0, self._iterated[site.line], holds
+        elif site.kind == "condition":
+            test = self._operands.get((site.line, site.column))
+            if test is not None:
+                yield site.column, test, holds
+
+
+def _operands(test: ast.expr) -> Iterator[ast.expr]:
+    """The conditions that ``and`` and ``or`` join."""
+    if isinstance(test, ast.BoolOp):
+        for value in test.values:
+            yield from _operands(value)
+    else:
+        yield test
+
+
+def _flags(tree: ast.Module) -> frozenset[str]:
+    """The names that are given True or False, or are declared ``bool``, and no other constant."""
+    flags: set[str] = set()
+    others: set[str] = set()
+    for node in ast.walk(tree):
+        for name, value in _given(node):
+            is_flag = isinstance(value, ast.Constant) and isinstance(value.value, bool)
+            is_flag = is_flag or (isinstance(value, ast.Name) and value.id == "bool")
+            if is_flag or isinstance(value, ast.Constant):
+                (flags if is_flag else others).add(name)
+    return frozenset(flags - others)
+
+
+def _given(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """(name, value or annotation) of each parameter, variable or attribute that ``node`` sets."""
+    match node:
+        case ast.arguments():
+            positional = [*node.posonlyargs, *node.args]
+            yield from zip(
+                [arg.arg for arg in reversed(positional)], reversed(node.defaults), strict=False
+            )
+            keywords = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+            yield from ((arg.arg, value) for arg, value in keywords if value is not None)
+        case ast.arg(name, annotation) if annotation is not None:
+            yield name, annotation
+        case ast.Assign(targets, value):
+            yield from ((_target(target), value) for target in targets)
+        case ast.AnnAssign(target, annotation):
+            yield _target(target), annotation
+
+
+def _target(node: ast.expr) -> str:
+    match node:
+        case ast.Name(name) | ast.Attribute(_, name):
+            return name
+    return ""
+
+
+def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The names that a function gives values, without its parameters."""
+    given = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    stored = (
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    return frozenset(stored) - given

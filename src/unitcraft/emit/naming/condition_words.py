@@ -1,0 +1,237 @@
+"""Words for a condition in the code, or for its contrary: ``type_below_256``, ``without_parent``.
+
+Invariant: the words say what the condition says; '' stands for one that a few words cannot say.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from unitcraft.core.sequences import Const
+from unitcraft.emit.code.subject_index import words
+from unitcraft.emit.naming.value_words import flag_words, literal_words
+
+#: Characters of the words for one condition: with the function they have to fit a name.
+MAX_CONDITION: Final = 34
+#: Letters of a noun: ``m`` or ``fp`` says nothing to a reader of the name.
+MIN_NOUN: Final = 3
+
+#: Comparison -> the one that holds where it does not.
+_NEGATED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+#: Comparison -> the same with its operands swapped.
+_SWAPPED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Eq: ast.Eq,
+    ast.NotEq: ast.NotEq, ast.Is: ast.Is, ast.IsNot: ast.IsNot,
+}  # fmt: skip
+_ORDERS: Final[dict[type[ast.cmpop], str]] = {
+    ast.Lt: "below", ast.LtE: "at_most", ast.Gt: "above", ast.GtE: "at_least",
+}  # fmt: skip
+_SIZES: Final[dict[type[ast.cmpop], str]] = {
+    ast.Lt: "fewer_than", ast.LtE: "at_most", ast.Gt: "more_than", ast.GtE: "at_least",
+    ast.Eq: "exactly",
+}  # fmt: skip
+#: Comparison with 0 -> what the number is.
+_SIGNS: Final[dict[type[ast.cmpop], str]] = {
+    ast.Lt: "negative_{}", ast.Gt: "positive_{}", ast.Eq: "zero_{}", ast.LtE: "{}_not_positive",
+    ast.GtE: "{}_not_negative", ast.NotEq: "nonzero_{}",
+}  # fmt: skip
+#: First words of what is true or false by its name.
+_PREDICATES: Final = ("is", "are", "has", "can", "should", "must", "was", "needs", "allow", "use")
+#: First words of options that say themselves what is there.
+_OPTIONS: Final = ("with_", "without_", "include_", "no_", "not_")
+#: Builtin class -> what its objects are called.
+_CLASSES: Final = {"str": "string", "int": "integer", "bool": "flag"}
+#: What is asked of a text -> the words for it.
+_AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
+#: Methods of texts that give the same text in another form.
+_FORMS: Final = frozenset(("strip", "lower", "upper", "casefold"))
+
+
+def condition_words(test: ast.expr, *, holds: bool, flags: frozenset[str] = frozenset()) -> str:
+    """The words for ``test``, or for its contrary; '' where they would be none, or too many.
+
+    ``flags`` are the names of what is True or False wherever the code gives it a value.
+    """
+    found = _flag(test, flags, holds=holds) or _words(test, holds=holds)
+    return found if len(found) <= MAX_CONDITION else ""
+
+
+def _flag(test: ast.expr, flags: frozenset[str], *, holds: bool) -> str:
+    """What is said of one of ``flags``; '' of all else."""
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            return _flag(operand, flags, holds=not holds)
+        case ast.Name(name) if name in flags:
+            return flag_words(_noun(test), value=holds) if _noun(test) else ""
+        case ast.Attribute(ast.Name("self"), name) if name in flags and _noun(test):
+            return _when(_noun(test), holds=holds)
+    return ""
+
+
+def _words(test: ast.expr, *, holds: bool) -> str:
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            return _words(operand, holds=not holds)
+        case ast.NamedExpr(target):
+            return _words(target, holds=holds)
+        case ast.Compare(left, [op], [right]):
+            return _comparison_words(left, type(op) if holds else _NEGATED[type(op)], right)
+        case ast.Compare(_, _, [middle, _]):
+            noun = _noun(middle)
+            return f"{noun}_{'in' if holds else 'out_of'}_range" if noun else ""
+        case ast.Call(ast.Name(name), [value, *others]):
+            return _builtin_words(name, value, others, holds=holds)
+        case ast.Call(ast.Attribute(value, name), arguments):
+            return _method_words(value, name, arguments, holds=holds)
+        case ast.Name() | ast.Attribute() | ast.Subscript():
+            return _truth_words(test, holds=holds)
+    return ""
+
+
+def _truth_words(test: ast.expr, *, holds: bool) -> str:
+    """What is said of a value that is true or false: a predicate by its name, or there or not."""
+    noun = _noun(test)
+    owner = test.value if isinstance(test, ast.Attribute) else None
+    if isinstance(test, ast.Attribute) and isinstance(owner, ast.Name) and _noun(owner):
+        name = words(test.attr)
+        if _is_predicate(name):
+            return f"when_{_noun(owner)}_{flag_words(name, value=holds)}"
+    if _is_predicate(noun):
+        return _when(noun, holds=holds)
+    if (noun.endswith("ed") and "_" not in noun) or noun.startswith(_OPTIONS):
+        return flag_words(noun, value=holds)
+    return f"{'with' if holds else 'without'}_{noun}" if noun else ""
+
+
+def _when(predicate: str, *, holds: bool) -> str:
+    """``when_not_empty``: the contrary of ``is_empty``."""
+    return f"when_{flag_words(predicate, value=holds).removeprefix('is_')}"
+
+
+def _builtin_words(name: str, value: ast.expr, others: list[ast.expr], *, holds: bool) -> str:
+    """What a function says of ``value``: its class, an attribute, whether it can be called."""
+    noun = _noun(value)
+    if _is_predicate(words(name)):
+        return _when(words(name), holds=holds)
+    match (name, others):
+        case ("isinstance", [ast.Name(cls)]) if noun:
+            kind = _CLASSES.get(cls, words(cls))
+            if noun == "other" and not holds:
+                return "another_class"
+            return f"{kind}_{noun}" if holds else f"{noun}_not_{kind}"
+        case ("hasattr", [ast.Constant(str() as attribute)]) if noun:
+            return f"{noun}_{'with' if holds else 'without'}_{words(attribute)}"
+        case ("callable", []) if noun:
+            return f"callable_{noun}" if holds else f"{noun}_not_callable"
+    return ""
+
+
+def _method_words(value: ast.expr, name: str, arguments: list[ast.expr], *, holds: bool) -> str:
+    """What a method says of its receiver: how a text begins, or what its name says."""
+    noun = _noun(value)
+    match arguments:
+        case [ast.Constant(str() as part)] if name in _AFFIXES and noun:
+            said = literal_words(Const(part))
+            return f"{noun}_{'' if holds else 'not_'}{_AFFIXES[name]}_{said}" if said else ""
+        case [] if name == "strip" and noun:
+            return f"{'with' if holds else 'blank'}_{noun}"
+        case [] if name.startswith("is") and "_" not in name and noun:
+            return f"{noun}_{'is' if holds else 'not'}_{name.removeprefix('is')}"
+    return _when(words(name), holds=holds) if _is_predicate(words(name)) else ""
+
+
+def _is_predicate(noun: str) -> bool:
+    first, _, rest = noun.partition("_")
+    return bool(rest) and first in _PREDICATES
+
+
+def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> str:
+    if isinstance(left, ast.Constant) and op in _SWAPPED:
+        left, op, right = right, _SWAPPED[op], left
+    if op in (ast.In, ast.NotIn):
+        return _membership_words(left, right, holds=op is ast.In)
+    alike = op in (ast.Eq, ast.Is)
+    match left, right:
+        case ast.Call(ast.Name("len"), [whole]), _:
+            noun = _noun(whole)
+            return _size_words(noun, op, right) if noun else ""
+        case ast.Attribute(_, name), ast.Attribute(_, other) if name == other:
+            return _likeness_words(name, alike=alike)
+    noun = _noun(left)
+    if not noun:
+        return ""
+    if isinstance(right, ast.Constant):
+        return _constant_words(noun, op, right.value, alike=alike)
+    other = _noun(right)
+    relation = _ORDERS.get(op, "is" if alike else "is_not")
+    return f"{noun}_{relation}_{other}" if other else ""
+
+
+def _constant_words(noun: str, op: type[ast.cmpop], value: object, *, alike: bool) -> str:
+    """What is said of ``noun`` compared with a constant."""
+    if value is None:
+        return f"{'without' if alike else 'with'}_{noun}"
+    if isinstance(value, bool):
+        return flag_words(noun, value=value is alike)
+    if value == 0 and op in _SIGNS:
+        return _SIGNS[op].format(noun)
+    if value == "":
+        return f"empty_{noun}" if alike else ""
+    said = _said(value)
+    relation = _ORDERS.get(op, "" if alike else "not")
+    return "_".join(filter(None, (noun, relation, said))) if said else ""
+
+
+def _likeness_words(name: str, *, alike: bool) -> str:
+    """Two objects compared by an attribute: ``same_type``, ``another_class``."""
+    if name == "__class__":
+        return "" if alike else "another_class"
+    return f"{'same' if alike else 'different'}_{words(name)}"
+
+
+def _membership_words(member: ast.expr, whole: ast.expr, *, holds: bool) -> str:
+    noun = _noun(whole)
+    said = _said(member.value) if isinstance(member, ast.Constant) else _noun(member)
+    return f"{said}_{'in' if holds else 'not_in'}_{noun}" if noun and said else ""
+
+
+def _size_words(noun: str, op: type[ast.cmpop], right: ast.expr) -> str:
+    """How many there are: ``empty_items``, ``more_than_3_items``."""
+    value = right.value if isinstance(right, ast.Constant) else None
+    if value == 0:
+        return {ast.Eq: f"empty_{noun}", ast.Gt: f"with_{noun}", ast.NotEq: f"with_{noun}"}.get(
+            op, ""
+        )
+    if value == 1 and op is ast.Eq:
+        return f"single_item_{noun}"
+    said = _said(value) if value is not None else _noun(right)
+    return f"{_SIZES[op]}_{said}_{noun}" if said and op in _SIZES else ""
+
+
+def _said(value: object) -> str:
+    """A constant as a word of a name."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return str(value)
+    found = literal_words(Const(value)) if isinstance(value, str) else ""
+    return found if len(found) >= MIN_NOUN else ""
+
+
+def _noun(node: ast.expr) -> str:
+    """What a reader calls the value of an expression; '' where no few words say it."""
+    noun = ""
+    match node:
+        case ast.Name(name) | ast.Attribute(ast.Name("self" | "cls"), name):
+            noun = words(name)
+        case ast.Attribute(ast.Name(name), attribute):
+            noun = words(f"{name}_{attribute}" if len(name) >= MIN_NOUN else attribute)
+        case ast.Call(ast.Attribute(value, name), []) if name in _FORMS:
+            noun = _noun(value)
+        case ast.Call(ast.Attribute(ast.Name("self" | "cls"), name), []):
+            noun = words(name).removeprefix("get_")
+        case ast.Subscript(_, ast.Constant(str() as key)):
+            noun = literal_words(Const(key))
+    return noun if len(noun) >= MIN_NOUN and noun not in ("self", "cls") else ""

@@ -1,0 +1,194 @@
+"""What a test name says of the conditions that decided a call."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import pytest
+from dsl import subject_of, suite_of
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.emit.naming.circumstances import MAX_CONDITIONS, Conditions, tell_circumstances
+from unitcraft.emit.naming.condition_words import MAX_CONDITION, condition_words
+from unitcraft.emit.write.writer import write
+from unitcraft.instrument.sites import BranchSite
+
+
+def said(text: str) -> tuple[str, str]:
+    test = ast.parse(text, mode="eval").body
+    return condition_words(test, holds=True), condition_words(test, holds=False)
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds", "fails"),
+    [
+        ("parent is None", "without_parent", "with_parent"),
+        ("self.parent is not None", "with_parent", "without_parent"),
+        ("not self._parent", "without_parent", "with_parent"),
+        ("kind < 256", "kind_below_256", "kind_at_least_256"),
+        ("256 <= kind", "kind_at_least_256", "kind_below_256"),
+        ("0 <= kind < 256", "kind_in_range", "kind_out_of_range"),
+        ("amount < 0", "negative_amount", "amount_not_negative"),
+        ("0 == amount", "zero_amount", "nonzero_amount"),
+        ("size > self.capacity", "size_above_capacity", "size_at_most_capacity"),
+        ("len(items) == 0", "empty_items", "with_items"),
+        ("len(items) == 1", "single_item_items", ""),
+        ("len(self.items) >= limit", "at_least_limit_items", "fewer_than_limit_items"),
+        ("len(items) > 3", "more_than_3_items", "at_most_3_items"),
+        ("mode == 'fast'", "mode_fast", "mode_not_fast"),
+        ("mode == 'a'", "", ""),
+        ("text == ''", "empty_text", ""),
+        ("flag is True", "flag", "not_flag"),
+        ("self.kind == other.kind", "same_kind", "different_kind"),
+        ("self.__class__ is not other.__class__", "another_class", ""),
+        ("start == stop", "start_is_stop", "start_is_not_stop"),
+        ("key in table", "key_in_table", "key_not_in_table"),
+        ("'name' not in table", "name_not_in_table", "name_in_table"),
+        ("isinstance(value, str)", "string_value", "value_not_string"),
+        ("isinstance(other, Leaf)", "leaf_other", "another_class"),
+        ("isinstance(value, (str, bytes))", "", ""),
+        ("hasattr(value, 'read')", "value_with_read", "value_without_read"),
+        ("callable(hook)", "callable_hook", "hook_not_callable"),
+        ("is_valid(text)", "when_valid", "when_not_valid"),
+        ("self.has_children()", "when_has_children", "when_has_not_children"),
+        ("line.strip().startswith('end')", "line_starting_with_end", "line_not_starting_with_end"),
+        ("line.startswith('#')", "", ""),
+        ("name.strip()", "with_name", "blank_name"),
+        ("word.isdigit()", "word_is_digit", "word_not_digit"),
+        ("self.closed", "closed", "not_closed"),
+        ("self.is_success", "when_success", "when_not_success"),
+        ("env.is_windows", "when_env_is_windows", "when_env_is_not_windows"),
+        ("with_body", "with_body", "without_body"),
+        ("self.fixers_applied", "with_fixers_applied", "without_fixers_applied"),
+        ("options['header']", "with_header", "without_header"),
+        ("(found := look())", "with_found", "without_found"),
+        ("m.group(1) == name", "", ""),
+        ("m", "", ""),
+        ("compute(3)", "", ""),
+        ("ch.parent is None", "without_parent", "with_parent"),
+    ],
+)
+def test_a_condition_in_words(condition, holds, fails):
+    assert said(condition) == (holds, fails)
+
+
+def test_a_flag_is_said_by_its_name():
+    flags = Conditions(
+        "class Door:\n"
+        "    locked: bool = field()\n"
+        "    def __init__(self, frozen=False, strict=None, *, loud=True, name='x'):\n"
+        "        self.frozen = frozen\n"
+        "        self.name = True\n"
+    )._flags
+    assert flags == {"locked", "frozen", "loud"}
+    for code, holds, fails in [
+        ("self.frozen", "when_frozen", "when_not_frozen"),
+        ("not self.frozen", "when_not_frozen", "when_frozen"),
+        ("loud", "loud", "not_loud"),
+        ("self.name", "with_name", "without_name"),
+    ]:
+        test = ast.parse(code, mode="eval").body
+        assert condition_words(test, holds=True, flags=flags) == holds
+        assert condition_words(test, holds=False, flags=flags) == fails
+
+
+def test_what_is_too_long_for_a_name_is_not_said():
+    assert said("a" * MAX_CONDITION) == ("", "")
+    assert said("a" * (MAX_CONDITION - len("without_"))) != ("", "")
+
+
+CODE = """
+def clamp(low, high, items):
+    if low < 0 or high is None:
+        return 0
+    for item in items:
+        if item:
+            return item
+    assert high, "message"
+    return 1
+"""
+
+
+def site(line, kind, outcome, column=0, scope="clamp"):
+    return BranchSite("m", scope, line, kind, outcome, column)
+
+
+def words_of(*sites, raised=0):
+    return [one.words for one in Conditions(CODE).circumstances(sites, raised)]
+
+
+def test_operands_are_told_apart_by_their_place():
+    conditions = [site(3, "condition", "false", 7), site(3, "condition", "true", 18)]
+    assert words_of(site(3, "if", "true"), *conditions) == ["without_high", "low_not_negative"]
+
+
+def test_what_was_decided_last_comes_first_and_what_came_out_both_ways_is_left_out():
+    taken = [site(3, "condition", "false", 7), site(6, "if", "true"), site(6, "if", "false")]
+    assert words_of(*taken) == ["low_not_negative"]
+    assert words_of(site(5, "loop", "ended")) == ["without_items"]
+    assert words_of(site(5, "loop", "entered"), site(5, "loop", "ended")) == []
+    assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == [
+        "with_item",
+        "with_items",
+    ]
+
+
+def test_an_assertion_that_failed_is_known_by_its_line():
+    assert words_of(raised=8) == ["without_high"]
+    assert words_of(raised=9) == []
+
+
+def test_of_many_conditions_the_last_are_told():
+    code = "def f(x):\n" + "".join(f"    if option_{n}: pass\n" for n in range(MAX_CONDITIONS + 3))
+    taken = [site(2 + n, "if", "true") for n in range(MAX_CONDITIONS + 3)]
+    told = [one.words for one in Conditions(code).circumstances(taken)]
+    assert told == [f"with_option_{n}" for n in range(MAX_CONDITIONS + 2, 2, -1)]
+
+
+BANK = subject_of(
+    """
+class Account:
+    def __init__(self, owner, balance=0): self.balance = balance
+    def withdraw(self, amount, note=""): self.balance = 1
+def check(kind, items): return 1
+""",
+    "bank",
+)
+
+
+def named(text: str, source: str, *taken: tuple[BranchSite, ...]) -> list[str]:
+    """The names of the tests in ``text``, whose last Calls took these sites."""
+    suite = suite_of(text, BANK)
+    sites = [one for row in taken for one in row]
+    numbers = iter(range(len(sites)))
+    hits = {
+        test.sequence.key: [next(numbers) for _ in row]
+        for test, row in zip(suite, taken, strict=True)
+    }
+    told = tell_circumstances(suite, hits, sites, source)
+    text = write(BANK, told).text
+    return [line.split("(")[0].split()[-1] for line in text.splitlines() if "def test" in line]
+
+
+def at(line, outcome, scope="check", module="bank"):
+    return BranchSite(module, scope, line, "if", outcome)
+
+
+def test_a_name_says_the_condition_and_not_an_innocent_argument():
+    source = "def check(kind, items):\n    if kind < 256:\n        raise ValueError(kind)\n"
+    text = "r = check(300, [1])\nassert r == 1\n\nr = check(25, [])\nraises ValueError('25')"
+    names = named(text, source, (at(2, "false"),), (at(2, "true"),))
+    assert names == ["test_check", "test_check_kind_below_256_raises_value_error"]
+
+
+def test_conditions_of_other_functions_are_not_told():
+    suite = suite_of("r = check(3, [])\nassert r == 1", BANK)
+    source = "def check(kind, items):\n    if kind: pass\n"
+    for other in (at(2, "true", "Other.look"), at(2, "true", module="other")):
+        told = tell_circumstances(suite, {suite[0].sequence.key: [0]}, [other], source)
+        assert told[0].circumstances == ()
+    raised = [
+        replace(suite[0], outcome=Raised("builtins:AssertionError", None, inside=True, line=2))
+    ]
+    assert tell_circumstances(raised, {}, [], source)[0].circumstances == ()
