@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.core.outcomes import Raised
 from unitcraft.emit.naming.circumstances import MAX_CONDITIONS, Conditions, tell_circumstances
 from unitcraft.emit.naming.condition_words import MAX_CONDITION, condition_words
 from unitcraft.emit.write.writer import write
@@ -162,11 +161,9 @@ def named(text: str, source: str, *taken: tuple[BranchSite, ...]) -> list[str]:
     suite = suite_of(text, BANK)
     sites = [one for row in taken for one in row]
     numbers = iter(range(len(sites)))
-    hits = {
-        test.sequence.key: [next(numbers) for _ in row]
-        for test, row in zip(suite, taken, strict=True)
-    }
-    told = tell_circumstances(suite, hits, sites, source)
+    took = [tuple([next(numbers) for _ in row]) for row in taken]
+    suite = [replace(test, took=row) for test, row in zip(suite, took, strict=True)]
+    told = tell_circumstances(suite, sites, source)
     text = write(BANK, told).text
     return [line.split("(")[0].split()[-1] for line in text.splitlines() if "def test" in line]
 
@@ -183,12 +180,12 @@ def test_a_name_says_the_condition_and_not_an_innocent_argument():
 
 
 def test_conditions_of_other_functions_are_not_told():
-    suite = suite_of("r = check(3, [])\nassert r == 1", BANK)
+    suite = [replace(suite_of("r = check(3, [])\nassert r == 1", BANK)[0], took=(0,))]
     source = "def check(kind, items):\n    if kind: pass\n"
     for other in (at(2, "true", "Other.look"), at(2, "true", module="other")):
-        told = tell_circumstances(suite, {suite[0].sequence.key: [0]}, [other], source)
+        told = tell_circumstances(suite, [other], source)
         assert told[0].circumstances == ()
-    raised = [
-        replace(suite[0], outcome=Raised("builtins:AssertionError", None, inside=True, line=2))
-    ]
-    assert tell_circumstances(raised, {}, [], source)[0].circumstances == ()
+
+
+def test_code_that_this_python_cannot_read_says_nothing():
+    assert Conditions("type Pair[T] = (:\n").circumstances([site(1, "if", "true")]) == ()

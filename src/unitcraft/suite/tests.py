@@ -46,8 +46,9 @@ class Test:
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
     the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
     the mutants that it kills by a Check; the others it kills by an exception.  ``note`` is a
-    comment above its first line, '' for none.  ``circumstances`` are the conditions that decided
-    its last Call, the last decided first: (words, names in it, is one a local variable?).
+    comment above its first line, '' for none.  ``took`` are the branch sites of its last Call,
+    ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
+    is one a local variable?).
     """
 
     invocable: str
@@ -57,6 +58,7 @@ class Test:
     goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    took: tuple[int, ...] = field(default=(), compare=False, repr=False)
     circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
         default=(), compare=False, repr=False
     )

@@ -108,8 +108,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    hits = {run.sequence.key: run.last_hits for run, _ in kept}
-    told = tell_circumstances(observed.tests, hits, opened.sites, source)
+    told = tell_circumstances(observed.tests, opened.sites, source)
     worded = without_foreign_words(told, kept, found.goals)
     tests, broken = assert_invariants(
         without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs

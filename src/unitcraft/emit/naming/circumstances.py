@@ -6,13 +6,14 @@ Invariant: a condition that came out both ways, in a loop, is no circumstance.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.emit.naming.condition_words import condition_words
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.source_files import parse
 from unitcraft.suite.tests import Test
 
 #: Conditions of a test that a name may say.
@@ -31,22 +32,18 @@ class Circumstance(NamedTuple):
 
 
 def tell_circumstances(
-    tests: Iterable[Test],
-    hits: Mapping[str, Iterable[int]],
-    sites: Sequence[BranchSite],
-    source: str,
+    tests: Iterable[Test], sites: Sequence[BranchSite], source: str
 ) -> list[Test]:
     """The ``tests``, each with the conditions that decided its last Call.
 
-    ``hits`` are the sites of the last Call for the key of a Sequence, ``source`` is the text of the
-    module under test.
+    ``source`` is the text of the module under test.
     """
     conditions = Conditions(source)
     return [
         replace(
             test,
             circumstances=conditions.circumstances(
-                _own_sites(test, [sites[hit] for hit in hits.get(test.sequence.key, ())]),
+                _own_sites(test, [sites[hit] for hit in test.took]),
                 test.outcome.line if isinstance(test.outcome, Raised) else 0,
             ),
         )
@@ -70,16 +67,17 @@ def _own_sites(test: Test, taken: Iterable[BranchSite]) -> list[BranchSite]:
 
 
 class Conditions:
-    """The conditions of a module by place."""
+    """The conditions of a module by place; none where this Python cannot read it."""
 
     def __init__(self, source: str) -> None:
         self._branches: dict[int, ast.expr] = {}
         self._operands: dict[tuple[int, int], ast.expr] = {}
         self._asserted: dict[int, ast.expr] = {}
         self._iterated: dict[int, ast.expr] = {}
-        self._flags = _flags(ast.parse(source))
+        tree = parse(source)
+        self._flags = _flags(tree)
         self._locals: dict[int, frozenset[str]] = {}
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(tree):
             match node:
                 case ast.If() | ast.While():
                     if not isinstance(node.test, ast.BoolOp):

@@ -110,7 +110,8 @@ def observe(
         if shown is not None and again is not None:
             test = class_of_value(test, shown, again)
         noticed = reveals.get(run.sequence.key, {})
-        kept.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
+        clarity = assertion_kill_share(noticed)
+        kept.append(replace(lower_arguments(test), clarity=clarity, took=run.last_hits))
     tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), surroundings)
 
