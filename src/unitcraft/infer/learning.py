@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
 from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
-from unitcraft.infer.algebraic.law_terms import TermOrder, match, size
+from unitcraft.infer.algebraic.law_terms import Law, TermOrder, match, size
 from unitcraft.infer.algebraic.rewriting import without_consequences
 from unitcraft.infer.algebraic.term_vectors import Rows
+from unitcraft.infer.algebraic.two_objects import ObjectLaws
 from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
 from unitcraft.infer.axiomatic.value_laws import ValueLaws
+from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unitcraft.infer.algebraic.law_terms import Law, Term, Var
+    from unitcraft.infer.algebraic.enumeration import Enumerated
+    from unitcraft.infer.algebraic.law_terms import Term, Var
     from unitcraft.infer.universe.profiles import Profile
     from unitcraft.infer.universe.universes import Universe
 
@@ -47,6 +50,7 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     terms = Enumeration(rows, profiles, order).run()
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
+    _add_objects(terms, rows, profiles, order)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
     defined = ObserverDefinitions(rows, observers, fixed).run()
     meant = {law.left for law in defined}
@@ -55,6 +59,18 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
     return Learned(laws, guarded.near, rows)
+
+
+def _add_objects(
+    terms: Enumerated, rows: Rows, profiles: Sequence[Profile], order: TermOrder
+) -> None:
+    """Add the laws of two objects to ``terms``; those not defined everywhere as partial."""
+    for law in ObjectLaws(rows, profiles, terms.values).run():
+        left, right = sorted((law.left, law.right), key=order, reverse=True)
+        if UNDEFINED in rows.vector(left):
+            terms.partial.append((left, right))
+        else:
+            terms.laws.append(Law(left, right))
 
 
 def _is_renaming(law: Law) -> bool:

@@ -147,7 +147,7 @@ class ConditionalSearch:
             return
         rows = self._rows
         vector = rows.vector(left)
-        agree = rows.equal(vector, rows.vector(right))
+        agree = rows.equal(vector, rows.beside(left, right))
         against = rows.all & ~agree & ~rows.unknown(vector)
         guard, mask = self._guard(left, right, agree, against)
         if guard.atoms and is_supported(guard, mask & agree, rows):
@@ -183,7 +183,7 @@ class ConditionalSearch:
         open_rows = rows.all & ~unknown
         options = []
         for right in self._sides.of(left, vector):
-            other = rows.vector(right)
+            other = rows.beside(left, right)
             aside = rows.unknown(other) & ~unknown
             agree = rows.equal(vector, other)
             if agree:
@@ -228,7 +228,7 @@ class ConditionalSearch:
                 and (size(left) == 1 or self._is_decisive(one.atom, left))
             ]
         atoms = without(self._atoms[key], (left, right))
-        guard, mask = weakest_guard(atoms, agree, against)
+        guard, mask = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
         if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
             returns = returning(self._rows, left, self._partial_calls)
             if returns is not None:
@@ -307,10 +307,15 @@ class ConditionalSearch:
     def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
         """Are two variables equal wherever the guard holds?  One variable twice says that."""
         given = [one for one in variables(left) if one != RECEIVER]
-        return bool(guard.atoms) and any(
-            one.sort == other.sort
-            and not mask & ~self._rows.equal(self._rows.vector(one), self._rows.vector(other))
-            for one, other in combinations(given, 2)
+        is_value = not isinstance(left, Apply) or left.part != "outcome"
+        return (
+            is_value
+            and bool(guard.atoms)
+            and any(
+                one.sort == other.sort
+                and not mask & ~self._rows.equal(self._rows.vector(one), self._rows.vector(other))
+                for one, other in combinations(given, 2)
+            )
         )
 
     def _near(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
     STATE,
     Apply,
     Atom,
@@ -18,13 +19,18 @@ from unitcraft.infer.algebraic.law_terms import (
     Law,
     Var,
     law_variables,
+    substitute,
+    substitute_guard,
 )
-from unitcraft.infer.algebraic.term_vectors import Rows, first_bit
+from unitcraft.infer.algebraic.term_vectors import Rows, bits, first_bit
+from unitcraft.infer.universe.class_operations import OWN
+from unitcraft.infer.universe.profiles import profiles_of
 from unitcraft.infer.universe.universes import drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from unitcraft.infer.algebraic.law_terms import Term
     from unitcraft.infer.universe.universes import Universe
 
 #: Rows that a law needs whose guard compares values or joins conditions: on fewer it may be chance.
@@ -41,6 +47,8 @@ MAX_ROWS: Final = 500
 MAX_MET: Final = 200
 MAX_SEARCHED: Final = 2_500
 MAX_STATES: Final = 700
+#: States of which an object is passed to another one that it is related to.
+MAX_RELATED: Final = 40
 #: Rows on which a call of a guard is run, to see whether it returns.
 MAX_TRIED: Final = 800
 
@@ -80,6 +88,7 @@ class Confirmation:
         self._universe = universe
         self._most = most
         self._rows: dict[tuple[object, ...], Rows] = {}
+        self._related: list[Term] | None = None
 
     def rows_for(self, given: Sequence[Var]) -> Rows:
         """The rows over the variables ``given``."""
@@ -102,9 +111,19 @@ class Confirmation:
     def check_where_met(self, law: Law) -> Verdict | None:
         """How it fares on rows looked for among all states, on which its guard may hold.
 
-        None for a guard that many rows meet anyway.
+        None for a guard that many rows meet anyway.  Objects that are passed are the receiver
+        itself, too, and what single calls make of it: no two of a pool are related like that.
         """
-        if not is_rare(law.guard):
+        for special, related in self._special_cases(law):
+            some = drawn(self._universe.starts, MAX_RELATED)
+            rows = self.rows_of(law_variables(special), some)
+            made = bits(state >= 0 for state in rows.vector(related))
+            if not made:
+                continue
+            verdict = judge(special, rows.where(made, MAX_MET))
+            if verdict.witness is not None:
+                return verdict
+        if not is_rare(law.guard) and not any(map(is_outcome, law.guard.atoms)):
             return None
         only = {
             atom.left: atom.right.value
@@ -120,6 +139,22 @@ class Confirmation:
             rows = rows.where(mask, MAX_TRIED)
             mask = rows.guard(law.guard)
         return judge(law, rows.where(mask, MAX_MET)) if mask else None
+
+    def _special_cases(self, law: Law) -> Iterator[tuple[Law, Term]]:
+        """``law`` with each object that is passed replaced: by the receiver, by what calls make."""
+        others = [one for one in law_variables(law) if one.sort == OWN]
+        if others and self._related is None:
+            table = self._universe.table
+            self._related = [RECEIVER, *(
+                Apply(place, (RECEIVER,), "state")
+                for place, one in enumerate(profiles_of(table, self._universe.equality))
+                if one.makes and not table.operations[place].sorts and table.is_explored(place)
+            )]  # fmt: skip
+        for one in others:
+            for term in self._related or ():
+                by: dict[Var, Term] = {one: term}
+                sides = (substitute(law.left, by), substitute(law.right, by))
+                yield Law(*sides, substitute_guard(law.guard, by)), term
 
     def _states(self) -> list[int]:
         """States of all universes, the first ones among them."""
@@ -144,16 +179,14 @@ def is_outcome(atom: Atom) -> bool:
 
 def judge(law: Law, rows: Rows) -> Verdict:
     """How ``law`` fares on ``rows``."""
-    left, right = rows.vector(law.left), rows.vector(law.right)
+    left, right = rows.vector(law.left), rows.beside(law.left, law.right)
     unknown = rows.unknown(left, right)
     agree = rows.equal(left, right)
     guard, undefined = rows.all, 0
     if law.guard.atoms:
-        guard = rows.guard(law.guard)
+        guard, undefined = rows.judged(law.guard)
         for atom in law.guard.atoms:
             unknown |= rows.unknown(rows.vector(atom.left), rows.vector(atom.right))
-            yes, no = rows.atom(atom)
-            undefined |= rows.all & ~(yes | no)
     meant = (guard | undefined) & ~unknown
     failing = meant & (~agree | undefined)
     witness = None

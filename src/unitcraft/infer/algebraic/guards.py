@@ -171,17 +171,22 @@ def _value_kind(rows: Rows, term: Term) -> str:
 _KINDS: Final[dict[type, str]] = {bool: "bool", int: "number", float: "number", str: "text"}
 
 
-def weakest_guard(atoms: Sequence[MaskedAtom], agree: int, against: int) -> tuple[Guard, int]:
+def weakest_guard(
+    atoms: Sequence[MaskedAtom], agree: int, against: int, *, equating: bool = False
+) -> tuple[Guard, int]:
     """The guard that holds on most rows of ``agree`` and on none of ``against``, with its rows.
 
-    One atom, or two joined by or, or by and; no rows when there is none.
+    One atom, or two joined by or, or by and; no rows when there is none.  ``equating``: it may say
+    that two variables are equal, alone.
     """
     sound = [one for one in atoms if not one.mask & against]
     rest = [
         one for one in atoms if one.mask & against and one.mask & agree and not _equates(one.atom)
     ]
     best, covered, most = ALWAYS, 0, 0
-    for guard, mask in _combined(sound, rest, against):
+    equal = [one for one in sound if equating and _equates(one.atom)]
+    alone = [(Guard((one.atom,)), one.mask) for one in equal]
+    for guard, mask in (*alone, *_combined(sound, rest, against)):
         count = (mask & agree).bit_count()
         if count > most:
             best, covered, most = guard, mask, count

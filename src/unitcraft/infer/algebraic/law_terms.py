@@ -105,6 +105,13 @@ class Law:
     guard: Guard = ALWAYS
 
 
+def is_state(term: Term) -> bool:
+    """Is it the receiver, or the object that a call leaves or returns?"""
+    if isinstance(term, Apply):
+        return term.part == "state"
+    return isinstance(term, Var) and term.sort == STATE
+
+
 def parts(term: Term) -> tuple[Term, ...]:
     """The terms directly inside ``term``."""
     if isinstance(term, Apply):

@@ -8,7 +8,8 @@ Source: KNUTHBENDIX, ordered rewriting without completion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from unitcraft.infer.algebraic.definitions import (
     Definitions,
@@ -19,6 +20,7 @@ from unitcraft.infer.algebraic.definitions import (
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
+    Atom,
     Compute,
     Constant,
     Guard,
@@ -57,8 +59,30 @@ def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> boo
     cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
     return all(
         _is_proved(Law(law.left, law.right, guard), rules, rows, order)
+        or _is_proved_twice(Law(law.left, law.right, guard), rules, rows, order)
         for guard in cases or [law.guard]
     )
+
+
+def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Of two truth values: is the left side True where the right one is, and False elsewhere?"""
+    values = rows.universe.table.values
+    true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
+    seen = {value for value in rows.vector(law.right) if value >= 0}
+    if seen != {true.value, false.value} or len(law.guard.atoms) > 1 or law.guard.joined == "or":
+        return False
+    if not isinstance(law.right, Apply | Test):
+        return False
+    asked = Atom(law.right, "==", true)
+    if isinstance(law.right, Test) and law.right.operator == "==":
+        asked = Atom(law.right.left, "==", law.right.right)
+    return all(
+        _is_proved(
+            Law(law.left, Constant(truth.value), Guard((*law.guard.atoms, atom))),
+            rules, rows, order,
+        )
+        for truth, atom in ((true, asked), (false, replace(asked, negated=True)))
+    )  # fmt: skip
 
 
 def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
@@ -182,7 +206,12 @@ class _Proof:
 
     def _is_evident(self, left: Term, right: Term, mask: int) -> bool:
         """Are both one term or sum, or does one rule say that they are equal?"""
-        return left == right or self._are_sums(left, right) or self._is_instance(left, right, mask)
+        if left == right or self._are_sums(left, right) or self._is_instance(left, right, mask):
+            return True
+        if isinstance(left, Test) and isinstance(right, Test) and left.operator == right.operator:
+            pairs = ((left.left, right.left), (left.right, right.right))
+            return all(one == other or self._are_sums(one, other) for one, other in pairs)
+        return False
 
     def _is_true(self, term: Term) -> bool:
         values = self._rows.universe.table.values
@@ -218,6 +247,8 @@ class _Proof:
             left = self._add(term.left, sign, summands)
             right = self._add(term.right, sign if term.operator == "+" else -sign, summands)
             return None if left is None or right is None else left + right
+        if _is_negated(term) and not _is_negated(term.left):  # twice is what a law says
+            return self._add(term.left, -sign, summands)
         values = self._rows.universe.table.values
         if not all(values.is_integer(one) for one in set(self._rows.vector(term)) if one >= 0):
             return None
@@ -281,3 +312,7 @@ def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> l
         if follows(law, others, rows, order):
             kept = others
     return kept
+
+
+def _is_negated(term: Term) -> TypeGuard[Compute]:
+    return isinstance(term, Compute) and term.operator == "negated"

@@ -60,6 +60,7 @@ class RightSides:
             small: list[Term] = [RECEIVER, *self._inner(left)]
             small += [one for one in self._terms.states if size(one) == 1]
             small += swapped
+            small += [one for one in variables(left) if one.sort == OWN]
         else:
             values = [one for one in self._terms.values if size(one) <= 1]
             constants = self._constants(vector)

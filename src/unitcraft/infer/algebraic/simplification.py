@@ -78,6 +78,8 @@ class _Simplifier:
             return self._sum(whole)
         if operator == "prepend" and _is_empty(left, values):
             return Compute(left, "append", right)
+        if operator == "and" and _is_gap(left, right):
+            return Constant(values.of_plain(False))  # noqa: FBT003
         if not isinstance(left, Compute):
             return whole
         for rule in (self._undone, self._of_items, self._passed):
@@ -131,6 +133,8 @@ class _Simplifier:
     def _passed(self, operator: str, inner: Compute, right: Term) -> Term | None:
         """Two operators in the order that all proofs use."""
         items, pair = inner.left, (operator, inner.operator)
+        if pair == ("insert", "insert") and repr(right) < repr(inner.right):
+            return Compute(Compute(items, "insert", right), "insert", inner.right)
         if pair in _TURNED or (pair in _PASSED and self._is_filled(items)):
             changed = self._computed(items, operator, right)
             return self._computed(changed, inner.operator, inner.right)
@@ -141,6 +145,9 @@ class _Simplifier:
 
 def _tested(term: Test, values: Values) -> Term:
     left, operator, right = term.left, term.operator, term.right
+    if operator in ("==", "!=") and repr(right) < repr(left):
+        left, right = right, left
+        term = Test(left, operator, right)
     truth: bool | None = None
     if isinstance(left, Constant) and isinstance(right, Constant):
         truth = compare(values, operator, left.value, right.value)
@@ -157,6 +164,16 @@ def _tested(term: Test, values: Values) -> Term:
     elif operator == "<=" and _is_zero(left, values) and isinstance(right, Compute):
         truth = True if right.operator == "len" else None
     return term if truth is None else Constant(values.of_plain(truth))
+
+
+def _is_gap(left: Term, right: Term) -> bool:
+    """Is something to be between two limits that are one, of which one is not meant?"""
+    return (
+        isinstance(left, Test) and isinstance(right, Test)
+        and (left.left, left.right) == (right.right, right.left)
+        and "<" in (left.operator, right.operator)
+        and {left.operator, right.operator} <= {"<", "<="}
+    )  # fmt: skip
 
 
 def _is_empty(term: Term, values: Values) -> bool:

@@ -23,6 +23,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     Test,
     Var,
+    is_state,
 )
 from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.transition_table import NOT_MEANT, NOTHING, Entry
@@ -105,6 +106,17 @@ class Rows:
             known = self._vectors[term] = self._evaluate(term)
         return known
 
+    def as_states(self, term: Term) -> Vector:
+        """The value of ``term`` on every row; an object that is passed counts as its state."""
+        vector = self.vector(term)
+        if isinstance(term, Var) and term.sort == OWN:
+            return tuple(map(self.universe.state_of, vector))
+        return vector
+
+    def beside(self, left: Term, right: Term) -> Vector:
+        """The value of ``right`` on every row, as ``left`` is compared with it."""
+        return self.as_states(right) if is_state(left) else self.vector(right)
+
     def forget(self, term: Term) -> None:
         """Drop what is kept of ``term``."""
         self._vectors.pop(term, None)
@@ -133,8 +145,10 @@ class Rows:
     def _steps(self, operation: int, args: tuple[Term, ...]) -> list[Entry]:
         """The entry of each row, its arguments being looked up first."""
         columns = [self.vector(arg) for arg in args]
-        if isinstance(args[0], Var) and args[0].sort == OWN:
-            columns[0] = tuple(map(self.universe.state_of, columns[0]))
+        columns[0] = self.as_states(args[0])
+        for place, arg in enumerate(args[1:], 1):
+            if is_state(arg):
+                columns[place] = tuple(map(self.universe.table.value_of, columns[place]))
         call = self.universe.table.call
         pairs: list[tuple[int, int]] = []
         for state, *given in zip(*columns, strict=True):
@@ -208,13 +222,23 @@ class Rows:
 
     def guard(self, guard: Guard) -> int:
         """The rows, as bits, on which ``guard`` holds."""
+        return self.judged(guard)[0]
+
+    def judged(self, guard: Guard) -> tuple[int, int]:
+        """The rows on which ``guard`` holds, and those on which it cannot be said.
+
+        As in Python, what comes after a false part of ``and``, or a true one of ``or``, is not
+        asked.
+        """
         if not guard.atoms:
-            return self.all
-        masks = [self.atom(atom)[0] for atom in guard.atoms]
-        found = masks[0]
-        for mask in masks[1:]:
-            found = found & mask if guard.joined == "and" else found | mask
-        return found
+            return self.all, 0
+        open_rows, holds, unsaid = self.all, 0, 0
+        for atom in guard.atoms:
+            yes, no = (mask & open_rows for mask in self.atom(atom))
+            unsaid |= open_rows & ~(yes | no)
+            holds |= yes if guard.joined == "or" else 0
+            open_rows = yes if guard.joined == "and" else no
+        return (holds if guard.joined == "or" else open_rows), unsaid
 
 
 #: The step of a row whose arguments are missing.

@@ -68,7 +68,7 @@ class ObserverDefinitions:
         for one in self._asked:
             if self._types(one) == {bool}:
                 tests = [Test(one.args[1], "in", by) for by in containers]
-                found += self._first(one, [*tests, *self._of_item(one)])
+                found += [*self._first(one, tests), *self._first(one, self._of_item(one))]
         return [*found, *self._sums()]
 
     def _comparisons(self, one: Apply) -> Iterator[Test]:
@@ -87,7 +87,10 @@ class ObserverDefinitions:
                     yield from (Test(by, sign, Constant(value)) for sign in ("==", "!="))
         for left, right in permutations(numbers, 2):
             yield from (Test(left, sign, right) for sign in ("==", "<", "<=", "!="))
-        for by in [by for by in numbers if by not in self._fixed]:
+        unit = Constant(self._values.of_plain(1))
+        changing = [by for by in numbers if by not in self._fixed]
+        yield from (Test(by, sign, unit) for by in changing for sign in ("==", "!="))
+        for by in changing:
             values = list(dict.fromkeys(self._rows.vector(by)))
             if len(values) <= MAX_NAMED:
                 yield from (Test(by, "==", Constant(value)) for value in values)

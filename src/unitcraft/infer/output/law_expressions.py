@@ -25,6 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     Test,
     Var,
+    is_state,
 )
 from unitcraft.infer.output.frame_lines import is_made
 from unitcraft.infer.output.law_text import short_name
@@ -105,7 +106,7 @@ class LawExpressions:
         if name and isinstance(law.left, Apply):
             return f"raised(lambda: {self._call(law.left, names)}) == {short_name(name)!r}"
         left, right = self.term(law.left, names), self.term(law.right, names)
-        if self._is_state(law.left) and not self._uses_equals:
+        if is_state(law.left) and not self._uses_equals:
             return f"state({left}) == state({right})"
         if isinstance(law.left, Test) and right == "True":
             return left
@@ -128,11 +129,6 @@ class LawExpressions:
     def guard(self, law: Law, names: Mapping[Var, str]) -> str:
         """The guard; '' when there is none."""
         return f" {law.guard.joined} ".join(self._atom(one, names) for one in law.guard.atoms)
-
-    def _is_state(self, term: Term) -> bool:
-        if isinstance(term, Apply):
-            return term.part == "state"
-        return isinstance(term, Var) and term.sort == STATE
 
     def term(self, term: Term, names: Mapping[Var, str]) -> str:
         """A term as an expression."""
@@ -208,7 +204,7 @@ class LawExpressions:
 
 
 #: Sorts whose values may be changed by a call.
-_MUTABLE: Final = ("own", "list", "dict", "set")
+_MUTABLE: Final = (STATE, "own", "list", "dict", "set")
 
 
 def statements(calls: Sequence[Call], result: int, given: Iterable[tuple[str, Arg]]) -> list[str]:

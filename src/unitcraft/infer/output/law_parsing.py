@@ -202,6 +202,8 @@ class LawParser:
         computed = self._computed(node)
         if computed is not None:
             return computed
+        if sort == OWN and self._is_state(node):
+            return self._state(node)
         match node:
             case ast.Name(id=name):
                 return self._variable(name, sort)

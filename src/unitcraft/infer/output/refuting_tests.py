@@ -22,6 +22,9 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     Test,
     Var,
+    is_state,
+    subterms,
+    variables,
 )
 from unitcraft.infer.specification import RefutingTest
 
@@ -37,7 +40,15 @@ if TYPE_CHECKING:
 def refuting_test(
     law: Law, witness: Witness, table: TransitionTable, profiles: Many[Profile]
 ) -> RefutingTest | None:
-    """The test of ``witness``; None where no method of the class is called in the end."""
+    """The test of ``witness``; None where no method of the class is called in the end.
+
+    None where the receiver itself is passed: the test would have to make it twice.
+    """
+    if not set(variables(law.left)) <= {RECEIVER, *witness.variables}:
+        return None
+    calls = [one for one in subterms(law.left) if isinstance(one, Apply)]
+    if any(is_state(arg) for one in calls for arg in one.args[1:]):
+        return None
     made = _Calls(witness, table, profiles)
     made.value(law.left)
     return RefutingTest(made.last, Sequence(tuple(made.calls))) if made.last else None

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Values of a sort to learn from: rows grow with their power.
 MAX_LEARNED: Final = 3
+#: Objects of the class to learn from, evenly drawn: the first ones have an argument in common.
+MAX_OWN: Final = 4
 #: The same with those that refuted a law.
 MAX_WITH_REFUTING: Final = 5
 #: Constants of the code among the values for confirming, the first ones.
@@ -99,7 +101,8 @@ class Pools:
             fresh = tuple(_unique((*self._of_code(int), *rest), given_ints))
             self._known["int"] = SortPool(given_ints, fresh, self._far_integers())
         if own:
-            self._known[OWN] = SortPool(tuple(own[:MAX_LEARNED]), tuple(own[MAX_LEARNED:]))
+            few = tuple(own[place * len(own) // MAX_OWN] for place in range(MAX_OWN))
+            self._known[OWN] = SortPool(few, tuple(_unique(own, few)))
         self._known["callable"] = _FUNCTIONS
 
     def pool(self, sort: str, type_: TypeExpr | None = None) -> SortPool:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.sequences import Build, Call, Ref
+from unitcraft.core.sequences import Build, Call, Ref, renumber_call
 from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from unitcraft.core.sequences import Arg
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.execute.spec import Reply
     from unitcraft.infer.universe.class_operations import Operation
@@ -99,12 +100,19 @@ class TransitionTable:
         """The state of the object that the value of that number makes; UNKNOWN for other values."""
         if value not in self._of_value:
             made = self.values.arg(value)
-            state = None
+            state = made.index if isinstance(made, Ref) else None
             if isinstance(made, Build):
                 name = f"{made.callee.module}:{made.callee.qualname}"
                 state = self.add_start(Call("function", name, made.args, made.kwargs), 0)
             self._of_value[value] = UNKNOWN if state is None else state
         return self._of_value[value]
+
+    def value_of(self, state: int) -> int:
+        """The number of the value that an object in ``state`` is as an argument; its Arg is a Ref.
+
+        A number below zero stands for no state, and no value.
+        """
+        return self.values.of_arg(Ref(state)) if state >= 0 else state
 
     def call(self, operation: int, args: tuple[int, ...]) -> int:
         """The number of the Call of ``operation`` with values ``args``."""
@@ -124,8 +132,8 @@ class TransitionTable:
             if state < 0 or self.called[call][0] in self.excluded:
                 self._entries[state, call] = NOTHING
                 continue
-            made = self._call_on(state, call)
-            packed = (*self._packed[state], marshal.dumps(encode_call(made), 2))
+            made = self._calls_on(state, call)
+            packed = self._packed_after(state, made)
             items.append((packed, self.states[state].result))
             asked.append((state, call, made, packed))
         for (state, call, made, packed), reply in zip(
@@ -147,9 +155,7 @@ class TransitionTable:
 
     def step_item(self, state: int, call: int) -> tuple[tuple[bytes, ...], int]:
         """What asks a worker to run a pair."""
-        made = self._call_on(state, call)
-        packed = (*self._packed[state], marshal.dumps(encode_call(made), 2))
-        return packed, self.states[state].result
+        return self._packed_after(state, self._calls_on(state, call)), self.states[state].result
 
     def digest(self, state: int) -> bytes:
         """The digest of the heap of ``state``."""
@@ -161,12 +167,28 @@ class TransitionTable:
         for pair in [p for p in self._entries if self.called[p[1]][0] == operation]:
             self._entries[pair] = NOTHING
 
-    def _call_on(self, state: int, call: int) -> Call:
+    def _calls_on(self, state: int, call: int) -> tuple[Call, ...]:
+        """The Calls that make the objects which are passed, and the one on ``state``."""
         operation, args = self.called[call]
-        receiver = Ref(self.states[state].result)
-        return self.operations[operation].call(receiver, [self.values.arg(one) for one in args])
+        path = self.states[state]
+        made: list[Call] = []
+        given: list[Arg] = []
+        for arg in map(self.values.arg, args):
+            given.append(arg)
+            if isinstance(arg, Ref):
+                other, first = self.states[arg.index], len(path.calls) + len(made)
+                where = {place: first + place for place in range(len(other.calls))}
+                made += [renumber_call(one, where) for one in other.calls]
+                given[-1] = Ref(first + other.result)
+        return (*made, self.operations[operation].call(Ref(path.result), given))
 
-    def _entry(self, state: int, made: Call, packed: tuple[bytes, ...], reply: Reply) -> Entry:
+    def _packed_after(self, state: int, calls: Sequence[Call]) -> tuple[bytes, ...]:
+        """``calls`` after those of ``state``, as workers take them."""
+        return (*self._packed[state], *[marshal.dumps(encode_call(one), 2) for one in calls])
+
+    def _entry(
+        self, state: int, made: tuple[Call, ...], packed: tuple[bytes, ...], reply: Reply
+    ) -> Entry:
         if reply.error:
             raise broken(reply.error)
         if reply.failure is not None:
@@ -178,7 +200,7 @@ class TransitionTable:
         if kind == "x":
             same = after == self._of_digest[state]
             return Entry("x", self.values.of_raise(payload), state if same else UNDEFINED)
-        calls = (*old.calls, made)
+        calls = (*old.calls, *made)
         here = StatePath(calls, old.result, old.config, old.depth + 1)
         there = state if after == self._of_digest[state] else self._state(after, here, packed)
         if kind == "self":

@@ -24,6 +24,7 @@ from unitcraft.infer.universe.values import NoPlainValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
 
 #: Pairs that are run to go on from one level to the next.
 MAX_LEVEL: Final = 700
@@ -37,6 +38,9 @@ MAX_KEPT: Final = 20
 #: Calls of a random walk, and walks from each constructor configuration.
 MAX_WALK: Final = 24
 MAX_WALKS: Final = 3
+#: Walks over few values of each sort: what one call puts in, others then find.
+MAX_MEETING: Final = 12
+FEW: Final = 3
 #: States of a walk from which laws begin: after so many calls.
 WALK_STOPS: Final = (5, 9, 16, 24, 34, 50, 66, 70)
 #: The first integer of the fresh ones that a burst passes.
@@ -137,13 +141,30 @@ class Universe:
             for place in changing:
                 if self.table.operations[place].sorts:
                     found += self._follow(config, self._burst(place))
-        for config in configs:
+        calls = [one for one in self.calls() if self.table.called[one][0] in changing]
+        for config in configs if calls else ():
             for number in range(MAX_WALKS):
                 chance = seeded_random(seed, f"walk {config} {number}")
-                calls = [one for one in self.calls() if self.table.called[one][0] in changing]
-                if calls:
-                    found += self._follow(config, [chance.choice(calls) for _ in range(MAX_WALK)])
+                found += self._follow(config, [chance.choice(calls) for _ in range(MAX_WALK)])
+        for turn in range(MAX_MEETING if calls else 0):
+            chance = seeded_random(seed, f"meeting {turn}")
+            config = configs[turn % len(configs)]
+            found += self._follow(config, self._meeting(calls, chance))
         return found
+
+    def _meeting(self, calls: Sequence[int], chance: Random) -> list[int]:
+        """Calls over so few values that they meet, each operation as often as any other."""
+        some: dict[str, list[int]] = {}
+        for sort, pool in sorted(self.pools.items()):
+            some[sort] = chance.sample(pool, min(FEW, len(pool)))
+        by_place: dict[int, list[int]] = {}
+        for one in calls:
+            place, args = self.table.called[one]
+            sorts = self.table.operations[place].sorts
+            if all(arg in some.get(sort, ()) for arg, sort in zip(args, sorts, strict=True)):
+                by_place.setdefault(place, []).append(one)
+        places = sorted(by_place)
+        return [chance.choice(by_place[chance.choice(places)]) for _ in range(MAX_WALK)]
 
     def _burst(self, place: int) -> list[int]:
         """Calls of one operation, with fresh integers where it takes some."""

@@ -1,0 +1,105 @@
+"""Laws about two objects of a class (two_objects), and what refutes laws that pools do not."""
+
+from __future__ import annotations
+
+SOURCE = """
+from math import gcd
+
+
+class Ratio:
+    def __init__(self, above: int, below: int = 1) -> None:
+        if below == 0:
+            raise ZeroDivisionError("below")
+        common = gcd(above, below) * (-1 if below < 0 else 1)
+        self.above = above // common
+        self.below = below // common
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ratio):
+            return NotImplemented
+        return (self.above, self.below) == (other.above, other.below)
+
+    def __hash__(self) -> int:
+        return hash((self.above, self.below))
+
+    def __add__(self, other: "Ratio") -> "Ratio":
+        return Ratio(
+            self.above * other.below + other.above * self.below, self.below * other.below
+        )
+
+    def __sub__(self, other: "Ratio") -> "Ratio":
+        return Ratio(
+            self.above * other.below - other.above * self.below, self.below * other.below
+        )
+
+    def __neg__(self) -> "Ratio":
+        return Ratio(-self.above, self.below)
+
+    def is_whole(self) -> bool:
+        return self.below == 1
+
+    def is_zero(self) -> bool:
+        return self.above == 0
+
+
+class Purse:
+    def __init__(self) -> None:
+        self._coins: dict[str, int] = {}
+
+    def open(self, name: str) -> None:
+        self._coins.setdefault(name, 0)
+
+    def put(self, name: str, amount: int) -> None:
+        if amount <= 0:
+            raise ValueError(amount)
+        self._coins[name] += amount
+
+    def move(self, source: str, target: str) -> None:
+        if source == target:
+            raise ValueError(target)
+        amount = self._coins[source]
+        self._coins[target] += amount
+        self._coins[source] = 0
+
+    def held(self, name: str) -> int:
+        return self._coins[name]
+"""
+
+
+def texts(specification):
+    return [law.text for law in specification.laws]
+
+
+def test_two_objects_may_change_places(specify):
+    laws = texts(specify("Ratio"))
+    assert "(S + other) == (other + S)" in laws
+    assert not any("(S - other) == (other - S)" in law for law in laws)
+
+
+def test_an_object_may_meet_itself_and_what_is_made_of_it(specify):
+    laws = texts(specify("Ratio"))
+    assert "above((S - S)) == 0" in laws
+    assert "above((S + -S)) == 0" in laws
+
+
+def test_an_object_that_changes_nothing(specify):
+    assert "(S + other) == other if is_zero(S)" in texts(specify("Ratio"))
+
+
+def test_what_no_two_objects_of_a_pool_show_is_refuted(specify):
+    """1/2 + -1/2 is zero: that one object is the other, negated, is so in no pool."""
+    laws = [law for law in texts(specify("Ratio")) if law.startswith("is_zero((S + other)) == ")]
+    assert laws
+    assert not any("is_whole(other)" not in law or " or " in law for law in laws)
+
+
+def test_arguments_that_are_equal_may_be_what_raises(specify):
+    assert "move(S, source, target) raises ValueError if source == target" in texts(
+        specify("Purse")
+    )
+
+
+def test_three_names_that_one_history_opens_refute(specify):
+    """Moving to one name and then to another is not the same as the other way round."""
+    wrong = "move(move(S, source, target), source, target2) == "
+    assert not any(law.startswith(wrong) for law in texts(specify("Purse")))
