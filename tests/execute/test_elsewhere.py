@@ -8,7 +8,7 @@ from pathlib import Path
 from unitcraft.execute.sandbox.elsewhere import watch_environment
 
 READ = """
-import os, platform, shutil, socket, tempfile
+import os, platform, shutil, socket, sys, tempfile
 FOUND = os.environ.get("APP_ONE"), os.getenv("APP_TWO"), "APP_THREE" in os.environ
 HOST = socket.gethostname()
 def look():
@@ -19,7 +19,7 @@ def look():
     os.close(handle)
     os.remove(temporary)
     return (
-        os.getuid(), os.cpu_count(), platform.node(), HOST, mask,
+        len(sys.argv), os.getuid(), os.cpu_count(), platform.node(), HOST, mask,
         os.environ.get("LANG"), os.path.basename(home), os.path.basename(os.getcwd()),
         os.path.exists(home + "/.apprc"), os.path.isfile("setup.cfg"), os.path.exists(temporary),
         os.path.exists("/nowhere/at/all"), os.path.isdir("missing"),
@@ -31,11 +31,11 @@ def test_user_machine_folders_and_files_differ_elsewhere(pool_of):
     here = pool_of(READ).one("run", "answer = m.look()").value
     there = pool_of(READ, elsewhere=True, environment=(("LANG", "de"),))
     there = there.one("run", "answer = m.look()").value
-    assert here[0] == os.getuid()
-    assert [one == other for one, other in zip(here, there, strict=True)] == [False] * 10 + [
+    assert here[:2] == (1, os.getuid())
+    assert [one == other for one, other in zip(here, there, strict=True)] == [False] * 11 + [
         True, True, True,
     ]  # fmt: skip
-    assert (here[4:], there[4:]) == (
+    assert (here[5:], there[5:]) == (
         (0o022, "C.UTF-8", "home", "cwd", False, False, False, False, False),
         (0o077, "de", "person", "place", True, True, False, False, False),
     )

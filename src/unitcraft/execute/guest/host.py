@@ -93,7 +93,7 @@ class Host:
         if spec.elsewhere:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
-        sys.argv = ["elsewhere" if spec.elsewhere else "unitcraft"]  # prog of argparse
+        sys.argv = elsewhere.WORDS if spec.elsewhere else ["unitcraft"]  # prog of argparse
         ENTROPY.install(spec.hash_seed)
         variables = elsewhere.watch_environment()
         try:

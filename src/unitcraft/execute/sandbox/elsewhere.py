@@ -1,8 +1,8 @@
 """Another place: in the second of two processes that are compared, machine and user differ.
 
 What the environment does not say is changed here: ids of the user, name of the machine, number of
-processors, size of the terminal, mode of new files, which files there are.
-``watch_environment`` records what an import asks the environment for.
+processors, size of the terminal, words of the command line, mode of new files, which files there
+are.  ``watch_environment`` records what an import asks the environment for.
 
 Invariant: only what is reported changes, no right of the process.
 """
@@ -22,6 +22,8 @@ NODE: Final = "elsewhere"
 #: The other system, which has no code of its own in the standard library, and its release.
 SYSTEM: Final = "Elsewhere"
 RELEASE: Final = "99"
+#: The words of the other command line: a user names folders and files of tests.
+WORDS: Final = ["elsewhere", "tests"]
 #: Columns and lines of the other terminal.
 TERMINAL: Final = (57, 19)
 
