@@ -61,8 +61,7 @@ if TYPE_CHECKING:
 
 #: Rounds of learning and refuting; the classes of the benchmarks need two or three.
 MAX_ITERATIONS: Final = 4
-#: The small universe and the large one.
-#: The one of far values and random histories, and its rows: a last try to refute.
+#: The universe of far values and random histories, and its rows: a last try to refute.
 WIDE: Final = Size(depth=1, level=90, states=120, calls=60, walks=True)
 MAX_WIDE_ROWS: Final = 400
 #: Rows on which a law is tried in each round, and may cost another.
@@ -172,9 +171,10 @@ class Inference:
         many = self._different(configurations(constructor, pools, pinned, fresh=True))
         rest = [call for digest, call in many.items() if few.get(digest) not in working]
         confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
-        own = [as_argument(call) for call in confirmed] if len(confirmed) >= MIN_OWN else []
         far = self._different(far_configurations(constructor, pools, pinned))
         others = [call for digest, call in far.items() if digest not in many]
+        passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
+        own = [as_argument(call) for call in passed] if len(passed) >= MIN_OWN else []
         pools = Pools(self._subject, self._request.ints, given, own)
         return pools, working, confirmed, others
 

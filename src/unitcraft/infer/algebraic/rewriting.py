@@ -208,9 +208,23 @@ class _Proof:
         """Are both one term or sum, or does one rule say that they are equal?"""
         if left == right or self._are_sums(left, right) or self._is_instance(left, right, mask):
             return True
+        if self._says_more_than_none(left, right) or self._says_more_than_none(right, left):
+            return True
         if isinstance(left, Test) and isinstance(right, Test) and left.operator == right.operator:
             pairs = ((left.left, right.left), (left.right, right.right))
             return all(one == other or self._are_sums(one, other) for one, other in pairs)
+        return False
+
+    def _says_more_than_none(self, one: Term, other: Term) -> bool:
+        """Is ``one`` that a count is not zero, and ``other`` that zero is less?"""
+        values = self._rows.universe.table.values
+        zero = Constant(values.of_plain(0))
+        match one, other:
+            case Test(count, "!=", none), Test(least, "<", most) if (none, least) == (zero, zero):
+                numbers = {number for number in self._rows.vector(count) if number >= 0}
+                return count == most and all(
+                    values.is_integer(number) and values.plain(number) >= 0 for number in numbers
+                )
         return False
 
     def _is_true(self, term: Term) -> bool:

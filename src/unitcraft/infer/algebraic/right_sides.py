@@ -116,12 +116,14 @@ class RightSides:
             known = set(variables(left))
             before = [one for one in values if known.issuperset(variables(one))]
         yield from before
+        if isinstance(inner, Apply) and len(left.args) == 1 and self.kinds(left) <= {int, float}:
+            yield from (
+                Compute(one, "negated", self._none) for one in values
+                if isinstance(one, Apply) and one.args == (RECEIVER,) and one not in before
+                and self.kinds(one) <= {int, float}
+            )  # fmt: skip
         given = variables(left)[1:]
-        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *given]
-        steps += [Compute(one, "len", self._none) for one in given
-                  if self.kinds(one) & {str, "list"}]  # fmt: skip
-        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
-            steps.append(Apply(inner.operation, inner.args, "value"))
+        steps = self._steps(left, before, values)
         for term in before:
             kinds = self.kinds(term)
             if bool in kinds:
@@ -135,6 +137,19 @@ class RightSides:
                 yield Compute(term, "negated", self._none)
                 yield from self._with_objects(left, term)
                 yield from (Compute(term, "*", by) for by in given if self.kinds(by) == {int})
+
+    def _steps(self, left: Apply, before: Sequence[Term], values: Sequence[Term]) -> list[Term]:
+        """What is added or taken away: one, arguments, what the call inside returns or goes by."""
+        inner, given = left.args[0], variables(left)[1:]
+        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *given]
+        steps += [Compute(one, "len", self._none) for one in given
+                  if self.kinds(one) & {str, "list"}]  # fmt: skip
+        if isinstance(inner, Apply) and inner.args == (RECEIVER,):
+            steps += [one for one in values if isinstance(one, Apply) and one not in before
+                      and one.args == (RECEIVER,) and self.kinds(one) == {int}]  # fmt: skip
+        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
+            steps.append(Apply(inner.operation, inner.args, "value"))
+        return steps
 
     def _with_objects(self, left: Apply, term: Term) -> Iterator[Term]:
         """What ``term`` shows, plus or minus what an object that is passed shows."""

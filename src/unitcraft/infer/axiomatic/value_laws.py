@@ -68,6 +68,11 @@ class ValueLaws:
             if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
             and one.args == (RECEIVER,)
         ]  # fmt: skip
+        self._counts = [
+            one for one in values
+            if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
+            and len(one.args) > 1 and is_canonical(one) and self._is_of(one, (int,))
+        ]  # fmt: skip
         self._results: list[Apply] = [
             one for one in values
             if isinstance(one, Apply) and size(one) == 1 and not profiles[one.operation].pure
@@ -82,6 +87,8 @@ class ValueLaws:
         """The laws; ``atoms`` are conditions for those of lists."""
         numbers = [one for one in self._shown if self._is_of(one, (int, float))]
         found = self._invariants(numbers)
+        for one in self._counts:
+            found += self._first_orders([(one, most) for most in numbers])
         for result in self._results:
             if self._is_of(result, (int, float)) and result not in self._explained:
                 pairs: list[tuple[Term, Term]]
