@@ -29,6 +29,17 @@ def system(): return os.urandom(1)[0] % 2
 def token(): return secrets.choice("abc")
 def name(): return uuid.uuid4().int % 2
 def plain(): return 7
+SHARED = random.Random()
+def shared(): return SHARED.randrange(5)
+def made():
+    generator = random.Random()
+    generator.seed(3)
+    return generator.random()
+def seeded_late():
+    generator = random.Random()
+    drawn = generator.random() < 0.75
+    generator.seed(3)
+    return drawn
 """
 
 
@@ -38,7 +49,7 @@ def answers(tmp_path_factory):
     folder = tmp_path_factory.mktemp("entropy")
     (folder / "sample.py").write_text(SOURCE)
     texts = ["often()", "never()", "fresh()", "told(3)", "reseeded()", "system()", "token()",
-             "name()", "plain()", "told(None)"]  # fmt: skip
+             "name()", "plain()", "told(None)", "shared()", "made()", "seeded_late()"]  # fmt: skip
     spec = HostSpec(
         "unitcraft.explore.agents.search_agent",
         {"module": "sample", "rewrite": False},
@@ -51,7 +62,17 @@ def answers(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "text", ["often()", "fresh()", "system()", "token()", "name()", "told(None)"]
+    "text",
+    [
+        "often()",
+        "fresh()",
+        "system()",
+        "token()",
+        "name()",
+        "told(None)",
+        "shared()",
+        "seeded_late()",
+    ],
 )
 def test_what_differs_from_run_to_run_is_no_answer(answers, text):
     assert answers[text] is None
@@ -94,7 +115,7 @@ print(random.Random().random())
     assert not set(drawn[0].split()) & set(drawn[2].split())
 
 
-@pytest.mark.parametrize("text", ["never()", "told(3)", "reseeded()", "plain()"])
+@pytest.mark.parametrize("text", ["never()", "told(3)", "reseeded()", "plain()", "made()"])
 def test_what_every_run_agrees_on_is_one(answers, text):
     assert answers[text][0] is None
     assert answers[text][1][0] == "c"

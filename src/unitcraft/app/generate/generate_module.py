@@ -54,6 +54,7 @@ from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
+from unitcraft.suite.telling.seeded_chance import seeded_variants
 
 #: Tests that are run to see how long one takes: a bound of what a budget costs.
 SAMPLED_TESTS: Final = 5
@@ -137,8 +138,13 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
 def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> None:
     """Shrink the best runs of an ended search, and join functions that undo each other."""
     listener.progress(Progress(opened.subject.module, "select"))
+    goals, classes = opened.found.goals, opened.subject.classes
+    members = {info.id: info.members for info in classes}
     with contained.part("shrinking"):
-        shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
+        shrink(
+            goals, opened.pool, _plain_arguments(opened),
+            lambda one: seeded_variants(one, goals.plausibility, members),
+        )  # fmt: skip
     with contained.part("round trips"):
         add_round_trips(opened.found.goals, opened.subject, opened.pool)
 

@@ -3,8 +3,8 @@
 A guarded process draws from streams that its spec decides, so that its answers are the same in each
 run of unitcraft.  Two hosts with other seeds, or two streams of one, show what depends on chance.
 
-Invariant: an unseeded ``random.Random``, the module's own generator and the system's random bytes
-are seen, and each of their values depends only on the seed, the stream and the draws before it.
+Invariant: what is drawn from an unseeded ``random.Random``, the module's own generator and the
+system's random bytes is seen; each value depends only on the seed, the stream and the draws before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import _random
 import os
 import random
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -27,15 +28,33 @@ STREAMS: Final = 8
 _IMPORT, _ITEM = 0, 1
 
 
-def _state_of_module() -> tuple[int, ...]:
-    """The state of the module's own generator; no Python code that a Subject may break runs."""
-    return _random.Random.getstate(random._inst)  # noqa: SLF001
+def _state_of(generator: random.Random) -> tuple[int, ...]:
+    """The state of a generator; no Python code that a Subject may break runs."""
+    return _random.Random.getstate(generator)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unseeded:
+    """A generator that nobody gave a seed, and its state when it was last looked at."""
+
+    generator: random.Random
+    state: tuple[int, ...]
+
+    def has_moved(self) -> bool:
+        return _state_of(self.generator) != self.state
+
+    def now(self) -> _Unseeded:
+        return _Unseeded(self.generator, _state_of(self.generator))
+
+    def put_back(self) -> None:
+        _random.Random.setstate(self.generator, self.state)
 
 
 class Entropy:
     """The random sources of this process (mutable: the stream and how much of it was drawn).
 
-    Until ``install`` nothing is replaced.
+    Until ``install`` nothing is replaced.  Of the generators that imports make, the module's own
+    among them, and of those that a run makes, what was drawn is seen by their state.
     """
 
     def __init__(self) -> None:
@@ -44,8 +63,9 @@ class Entropy:
         self._draws = 0
         self._used = False
         self._is_moved = False
-        self._state: Any = None
-        self._first: Any = None
+        own = _Unseeded(random._inst, ()).now()  # noqa: SLF001
+        self._unseeded = {id(own.generator): own}
+        self._first = self._begun = [own]
         self._held: Any = None
         self._reseed: Any = None
 
@@ -58,49 +78,54 @@ class Entropy:
         random._urandom = self._bytes  # type: ignore[attr-defined]  # noqa: SLF001 - where it is read
         random.seed = random._inst.seed  # noqa: SLF001
         random.seed()
+        self.keep()
         os.register_at_fork(before=self._hold, after_in_child=self._put_back)
 
     def _hold(self) -> None:
-        self._held = _state_of_module()
+        self._held = _state_of(random._inst)  # noqa: SLF001
 
     def _put_back(self) -> None:
         """Undo in a forked process what ``random`` does there: it seeds from the system."""
         _random.Random.setstate(random._inst, self._held)  # noqa: SLF001
 
     def keep(self) -> None:
-        """Remember where the module's own generator stands, now that the Subject is imported."""
-        self._first = _state_of_module()
+        """Remember where the generators stand, now that the Subject is imported."""
+        self._first = self._begun = [one.now() for one in self._unseeded.values()]
 
     def rewind(self) -> None:
         """Begin an item: all sources are where ``keep`` found them.
 
-        The module's own generator is not, after other items.
+        The generators of imports are not, after other items.
         """
         self.restart()
-        _random.Random.setstate(random._inst, self._first)  # noqa: SLF001
+        for one in self._first:
+            one.put_back()
 
     def restart(self, number: int = 0) -> None:
         """Begin a stream for an item: the first one, or another one for ``number`` > 0.
 
-        Another one seeds the module's own generator too, until the first one puts it back to where
-        ``start`` found it.
+        Another one seeds the generators of imports too, until the first one puts them back to where
+        ``start`` found them.
         """
         self._stream, self._draws = _ITEM + number, 0
         if number and self._reseed is not None:
-            self._reseed(random._inst, self._next())  # noqa: SLF001
+            for one in self._first:
+                self._reseed(one.generator, self._next())
             self._is_moved = True
         elif self._is_moved:
-            _random.Random.setstate(random._inst, self._state)  # noqa: SLF001
+            for one in self._begun:
+                one.put_back()
             self._is_moved = False
 
     def start(self) -> None:
         """Forget what was drawn so far."""
         self._used = False
-        self._state = _state_of_module()
+        self._begun = [one.now() for one in self._first]
+        self._unseeded = {id(one.generator): one for one in self._begun}
 
     def drawn(self) -> bool:
-        """Was anything drawn since ``start``?"""
-        return self._used or _state_of_module() != self._state
+        """Was anything drawn since ``start``, but from a generator after it was given a seed?"""
+        return self._used or any(one.has_moved() for one in self._unseeded.values())
 
     def _next(self) -> int:
         return int.from_bytes(self._block(), "big")
@@ -121,10 +146,11 @@ class Entropy:
         seed = self._reseed
 
         def seeding(generator: random.Random, a: Any = None, version: int = 2) -> None:
+            known = self._unseeded.pop(id(generator), None)
+            self._used = self._used or (known is not None and known.has_moved())
+            seed(generator, self._next() if a is None else a, version)
             if a is None:
-                self._used = True
-                a = self._next()
-            seed(generator, a, version)
+                self._unseeded[id(generator)] = _Unseeded(generator, _state_of(generator))
 
         return seeding
 

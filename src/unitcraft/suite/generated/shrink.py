@@ -82,10 +82,16 @@ _DIGIT: Final = re.compile("[0-9]")
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
 
 
-def shrink(goals: GoalMap, pool: Pool, plain: PlainArguments | None = None) -> None:
+def shrink(
+    goals: GoalMap,
+    pool: Pool,
+    plain: PlainArguments | None = None,
+    seeded: Callable[[Sequence], Iterable[Sequence]] = lambda _: (),
+) -> None:
     """Offer smaller variants of the best executions to ``goals`` until none is better.
 
-    ``plain`` proposes arguments that a caller would rather pass.
+    ``plain`` proposes arguments that a caller would rather pass, ``seeded`` seeds for what draws
+    from chance.
     """
 
     def best() -> list[tuple[Execution, tuple[Goal, ...]]]:
@@ -103,6 +109,7 @@ def shrink(goals: GoalMap, pool: Pool, plain: PlainArguments | None = None) -> N
         for run, _ in best()
         for name, alone in taken_apart(run, goals.plausibility)
     ])  # fmt: skip
+    offer([(run, (), one) for run, _ in best() if run.drew for one in seeded(run.sequence)])
     shrink_in_rounds(best, MAX_CANDIDATES, offer, plain)
 
 
