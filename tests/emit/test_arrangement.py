@@ -129,6 +129,15 @@ def test_a_call_that_changes_the_object_is_not_an_observer():
     assert [len(unit.tests) for unit in merge_observers(tests, INDEX)] == [1, 1]
 
 
+def test_a_call_that_was_seen_to_change_the_object_is_not_an_observer():
+    """Its source need not show it: a stream moves on when it is read."""
+    looks = ("n = len(cart)\nassert n == 0", "t = cart.total()\nassert t == 0")
+    quiet = suite_of("\n\n".join(f"cart = Cart(1)\n{look}" for look in looks), SHOP)
+    assert len(merge_observers(quiet, INDEX)) == 1
+    acting = [replace(test, acts=True) for test in quiet]
+    assert len(merge_observers(acting, INDEX)) == 2
+
+
 def test_default_arguments_and_repeated_checks_are_left_out():
     parameter = Parameter("owner", required=False, default=Const(None))
     invocables = tuple(

@@ -186,6 +186,14 @@ def test_beside_a_result_a_changed_receiver_shows_what_it_holds():
     assert made(returned(Const(3), counts), before=before).checks == (result,)
 
 
+def test_a_call_that_changes_what_it_was_given_acts():
+    changed = (0, True, looks((SUM, Const(5))))
+    kept = (0, False, looks((SUM, Const(5))))
+    assert made(returned(Const(3), changed)).acts
+    assert not made(returned(Const(3), kept)).acts
+    assert not made(returned(Const(3), (1, True, looks((SUM, Const(5)))))).acts
+
+
 def test_of_what_moved_the_objects_of_the_test_say_most():
     """Then what holds items."""
     parent = Call("get", "parent", (Ref(0),))

@@ -46,7 +46,8 @@ class Test:
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
     the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
     the mutants that it kills by a Check; the others it kills by an exception.  ``note`` is a
-    comment above its first line, '' for none.  ``took`` are the branch sites of its last Call,
+    comment above its first line, '' for none.  ``acts``: the last Call was seen to change what it
+    was given.  ``took`` are the branch sites of its last Call,
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
     is one a local variable?).
     """
@@ -58,6 +59,7 @@ class Test:
     goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    acts: bool = field(default=False, compare=False, repr=False)
     took: tuple[int, ...] = field(default=(), compare=False, repr=False)
     circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
         default=(), compare=False, repr=False

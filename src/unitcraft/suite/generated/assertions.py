@@ -99,7 +99,8 @@ def build_test(
     if answers and _is_none(first) and _is_none(second):
         checks = _about_none(sequence, agreed, needed_keys, answer, moved)
     checks += moved
-    return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
+    acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
+    return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals, acts=acts)
 
 
 def _about_none(
