@@ -37,6 +37,8 @@ def said(text: str) -> tuple[str, str]:
         ("len(items) > 3", "more_than_3_items", "at_most_3_items"),
         ("mode == 'fast'", "mode_fast", "mode_not_fast"),
         ("mode == 'a'", "", ""),
+        ("rc == 1", "rc_1", "rc_not_1"),
+        ("rc is None", "", ""),
         ("text == ''", "empty_text", ""),
         ("flag is True", "flag", "not_flag"),
         ("self.kind == other.kind", "same_kind", "different_kind"),

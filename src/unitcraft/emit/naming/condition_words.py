@@ -17,6 +17,9 @@ MAX_CONDITION: Final = 34
 #: Letters of a noun: ``m`` or ``fp`` says nothing to a reader of the name.
 MIN_NOUN: Final = 3
 
+#: The same of a variable beside a constant: ``rc_1``.
+MIN_COMPARED: Final = 2
+
 #: Comparison -> the one that holds where it does not.
 _NEGATED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -162,6 +165,9 @@ def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> s
         case ast.Attribute(_, name), ast.Attribute(_, other) if name == other:
             return _likeness_words(name, alike=alike)
     noun = _noun(left)
+    if isinstance(right, ast.Constant) and right.value is not None:
+        short = words(left.id) if isinstance(left, ast.Name) else ""
+        noun = noun or (short if len(short) >= MIN_COMPARED else "")
     if not noun:
         return ""
     if isinstance(right, ast.Constant):
