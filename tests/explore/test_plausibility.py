@@ -16,6 +16,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.subject.ducktypes.kind_support import is_instance
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
@@ -228,6 +229,26 @@ def test_the_class_of_an_object_is_that_of_its_maker_and_a_mock_has_none(subject
     assert classes.class_of_arg(Ref(0), box) == "sample:Box"
     assert classes.class_of_arg(Build(Symbol("fractions", "Fraction")), box) == "fractions:Fraction"
     assert classes.class_of_arg(Build(Symbol("unittest.mock", "Mock")), box) == ""
+
+
+def test_what_stands_in_for_a_protocol_is_a_class_of_the_project(judge):
+    """Where none is at hand, any value may do."""
+    kinds = {
+        "shop:Priced": ClassInfo("shop:Priced", "shop", "Priced", tags=("protocol",)),
+        "shop:Paid": ClassInfo(
+            "shop:Paid", "shop", "Paid", tags=("protocol",), concrete=("shop:Cash",)
+        ),
+        "shop:Cash": ClassInfo("shop:Cash", "shop", "Cash"),
+    }
+    classes = ObjectClasses(Subject("shop", "shop.py", tuple(kinds.values())))
+    assert classes.is_instance("float", "shop:Priced")
+    for made, fits in (
+        ("shop:Cash", True),
+        ("other:Card", True),
+        ("float", False),
+        ("re:Pattern", False),
+    ):
+        assert classes.is_instance(made, "shop:Paid") is fits
 
 
 def test_what_the_library_makes_is_no_object_of_another_project():

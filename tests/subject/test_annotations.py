@@ -101,6 +101,24 @@ def test_callable_with_any_parameters_keeps_its_result(invocable) -> None:
     assert (found.name, found.args[0].name, found.args[1]) == ("callable", "any", INT)
 
 
+def test_a_protocol_that_asks_for_a_call_alone_is_a_callable(invocable) -> None:
+    text = """
+        from typing import Protocol
+        class Read(Protocol):
+            def __call__(self, name: str, /, size: int) -> "int": ...
+        class Named(Protocol):
+            name: str
+            def __call__(self): ...
+        class Both(Protocol):
+            def __call__(self): ...
+            def __len__(self): ...
+        def f(read: Read, named: Named, both: Both): ...
+        """
+    read, named, both = [one.type for one in invocable(text, "f").parameters]
+    assert read == TypeExpr("callable", (STR, INT, INT))
+    assert (named, both) == (own("Named"), own("Both"))
+
+
 def test_recursive_alias_ends(invocable) -> None:
     assert invocable(f"{HEAD}\ndef f(x: Alias): ...", "f").parameters[0].type.name == "dict"
 

@@ -300,6 +300,32 @@ def test_abstract_classes_and_protocols_name_their_stand_ins(subject) -> None:
     assert "Shape" not in ids(found)
 
 
+def test_classes_beside_a_protocol_elsewhere_stand_in_for_it(load, write) -> None:
+    write("pkg/__init__.py")
+    write(
+        "pkg/accounts.py",
+        """
+import dataclasses, typing
+class Account(typing.Protocol):
+    owner: str
+    @property
+    def code(self): ...
+@dataclasses.dataclass
+class Root:
+    owner: str
+    code: str
+@dataclasses.dataclass
+class Nameless:
+    code: str
+class _Hidden(Root): ...
+""",
+    )
+    module = load("from . import accounts\ndef open_(one: accounts.Account): ...", "pkg.bank")
+    found = {info.id: info for info in describe(module).classes}
+    assert found["pkg.accounts:Account"].concrete == ("pkg.accounts:Root",)
+    assert sorted(found) == ["pkg.accounts:Account", "pkg.accounts:Root"]
+
+
 def test_collaborators_come_with_their_members(load, write) -> None:
     write("pkg/__init__.py")
     write("pkg/parts.py", "class Wheel:\n    def __init__(self, size: int): ...\nclass Other: ...")

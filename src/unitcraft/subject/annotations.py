@@ -12,8 +12,10 @@ import builtins
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, Final
 
+from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import Arg
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import known_types, static_lookup
@@ -24,6 +26,8 @@ from unitcraft.subject.literal_args import literal_of
 MAX_DEPTH: Final = 12  # nested annotations; deeper ones are ANY, which ends recursive aliases
 
 _MISSING: Final = object()
+#: Special methods that every object has, or the one that is asked for.
+_NOT_ASKED: Final = ("__call__", "__eq__", "__hash__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +174,20 @@ class AnnotationReader:
         names = static_lookup.own_dict(cls)
         if "__total__" in names and "__required_keys__" in names:
             return self._typed_dict(names, depth)
+        function = _only_call(names)
+        if function is not None:
+            return self._called_as(function, depth)
         home = self.homes.of_class(cls)
         if not home:
             return ANY
         return TypeExpr("class", tuple([self._read(item, depth + 1) for item in raw]), cls=home)
+
+    def _called_as(self, function: FunctionType, depth: int) -> TypeExpr:
+        """A callable with the parameters and the result of ``function``, a method."""
+        code, types = function.__code__, function.__annotations__
+        parameters = code.co_varnames[1 : code.co_argcount]
+        read = [self._read(types.get(name, typing.Any), depth + 1) for name in parameters]
+        return TypeExpr("callable", (*read, self._read(types.get("return", typing.Any), depth + 1)))
 
     def _typed_dict(self, names: Mapping[str, Any], depth: int) -> TypeExpr:
         """A dict from str to the union of the value types, then one type for each key.
@@ -248,6 +262,17 @@ class AnnotationReader:
     def _pairs(self, raw: tuple[Any, ...], depth: int) -> TypeExpr:
         items = tuple([self._read(item, depth + 1) for item in raw[:2]])
         return TypeExpr("iterable", (TypeExpr("tuple", items),) if items else ())
+
+
+def _only_call(names: Mapping[str, Any]) -> FunctionType | None:
+    """The ``__call__`` of a Protocol that asks for nothing else: its objects are functions."""
+    declared = names.get("__annotations__", {})
+    declared = declared if type(declared) is dict else {}
+    asked = [name for name in (*names, *declared) if name[:1] != "_"]
+    asked += [name for name in names if name in SPECIAL_METHODS and name not in _NOT_ASKED]
+    call = names.get("__call__")
+    is_alone = names.get("_is_protocol") is True and not asked
+    return call if is_alone and type(call) is FunctionType else None
 
 
 _FORMS: Final[Mapping[str, Callable[[AnnotationReader, tuple[Any, ...], int], TypeExpr]]] = {

@@ -75,15 +75,21 @@ class ObjectClasses:
         if (node := is_node_of(made, cls)) is not None:
             return node
         if cls in self._classes:
-            return self._is_open(cls)
+            return self._is_open(cls, made)
         if cls.startswith(_BY_METHODS) and ":" in made:
             return True
         return any(is_instance(base, cls) is not False for base in bases)
 
-    def _is_open(self, cls: str) -> bool:
-        """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
-        tags = self._classes[cls].tags
-        return "protocol" in tags or "abstract" in tags
+    def _is_open(self, cls: str, made: str) -> bool:
+        """May values of class ``made`` be passed as well: is it a Protocol or abstract?
+
+        Where classes at hand stand in for it, those of the interpreter and its library do not.
+        """
+        info = self._classes[cls]
+        if "protocol" not in info.tags and "abstract" not in info.tags:
+            return False
+        module = made.partition(":")[0].partition(".")[0] if ":" in made else "builtins"
+        return not info.concrete or (made in info.concrete or module not in sys.stdlib_module_names)
 
 
 def as_made(arg: Arg, sequence: Sequence | None) -> Arg:

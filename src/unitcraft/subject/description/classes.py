@@ -7,7 +7,8 @@ constructor first; abstract classes and Protocols have no constructor.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any, Final, cast
 
@@ -274,27 +275,58 @@ def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
     wanted = _protocol_names(cls) if protocol else ()
     found = []
     for home, other in candidates:
-        if other is cls or static_lookup.is_abstract(other) or _is_protocol(other):
+        if other is cls or static_lookup.is_abstract(other) or is_protocol(other):
             continue
-        structural = bool(wanted) and all(static_lookup.lookup(other, name) for name in wanted)
-        if cls in static_lookup.mro(other) or structural:
+        if cls in static_lookup.mro(other) or _has_all(other, wanted):
             found.append(home)
     return tuple(found)
 
 
-def _is_protocol(cls: type) -> bool:
+def implementers(cls: type, modules: Iterable[str]) -> list[type]:
+    """The first public classes of ``modules`` that have all names of the Protocol ``cls``."""
+    wanted = _protocol_names(cls) if is_protocol(cls) else ()
+    found = []
+    for module in dict.fromkeys(modules):
+        names = static_lookup.module_dict(sys.modules[module]) if module in sys.modules else {}
+        for name, value in names.items():
+            is_own = static_lookup.is_class(value) and static_lookup.module_name(value) == module
+            if not is_own or name.startswith("_") or value is cls:
+                continue
+            is_abstract = static_lookup.is_abstract(value) or is_protocol(value)
+            if not is_abstract and _has_all(value, wanted):
+                found.append(value)
+    return found[:MAX_HEIRS]
+
+
+def _has_all(cls: type, wanted: tuple[str, ...]) -> bool:
+    """Does ``cls`` define or declare all these names, of which there are some?"""
+    declared = {name for base in static_lookup.mro(cls) for name in _annotated(base)}
+    return bool(wanted) and all(
+        name in declared or static_lookup.lookup(cls, name) for name in wanted
+    )
+
+
+def _annotated(cls: type) -> tuple[str, ...]:
+    """The names that the body of a class declares."""
+    found = static_lookup.own_dict(cls).get("__annotations__")
+    return tuple(found) if type(found) is dict else ()
+
+
+def is_protocol(cls: type) -> bool:
+    """Does a type checker take every class with its names for it?"""
     return static_lookup.own_dict(cls).get("_is_protocol") is True
 
 
 def _protocol_names(cls: type) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for base in static_lookup.mro(cls):
-        if _is_protocol(base) and static_lookup.module_name(base) not in (
+        if is_protocol(base) and static_lookup.module_name(base) not in (
             "typing",
             "typing_extensions",
         ):
             own = static_lookup.own_dict(base)
-            names.update({name: None for name in own if _is_required_name(name)})
+            declared = (*own, *_annotated(base))
+            names.update({name: None for name in declared if _is_required_name(name)})
     return tuple(names)
 
 

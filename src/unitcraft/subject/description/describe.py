@@ -28,6 +28,8 @@ from unitcraft.subject.description.caught_errors import caught_errors
 from unitcraft.subject.description.classes import (
     describe_class,
     heirs_at_hand,
+    implementers,
+    is_protocol,
     is_template,
     nested_classes,
     stand_ins,
@@ -244,8 +246,11 @@ def _describe_collaborators(view: DescriptionContext, described: _Described) -> 
         try:
             _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
             is_elsewhere = static_lookup.module_name(cls) != view.module
-            if is_elsewhere and (static_lookup.is_abstract(cls) or is_template(view, cls)):
-                for heir in heirs_at_hand(cls, view.package):
+            is_asked = static_lookup.is_abstract(cls) or is_protocol(cls) or is_template(view, cls)
+            if is_elsewhere and is_asked:
+                home = static_lookup.module_name(cls)
+                at_hand = [*heirs_at_hand(cls, view.package), *implementers(cls, [home])]
+                for heir in at_hand:
                     view.homes.of_class(heir)
         except Exception as error:  # noqa: BLE001
             described.skipped.append(
