@@ -239,6 +239,7 @@ def test_what_stands_in_for_a_protocol_is_a_class_of_the_project(judge):
             "shop:Paid", "shop", "Paid", tags=("protocol",), concrete=("shop:Cash",)
         ),
         "shop:Cash": ClassInfo("shop:Cash", "shop", "Cash"),
+        "shop:Day": ClassInfo("shop:Day", "shop", "Day"),
     }
     classes = ObjectClasses(Subject("shop", "shop.py", tuple(kinds.values())))
     assert classes.is_instance("float", "shop:Priced")
@@ -246,6 +247,7 @@ def test_what_stands_in_for_a_protocol_is_a_class_of_the_project(judge):
         ("shop:Cash", True),
         ("other:Card", True),
         ("float", False),
+        ("shop:Day", False),
         ("re:Pattern", False),
     ):
         assert classes.is_instance(made, "shop:Paid") is fits

@@ -83,13 +83,16 @@ class ObjectClasses:
     def _is_open(self, cls: str, made: str) -> bool:
         """May values of class ``made`` be passed as well: is it a Protocol or abstract?
 
-        Where classes at hand stand in for it, those of the interpreter and its library do not.
+        Where classes at hand stand in for it, those of the interpreter and its library do not, nor
+        do others that are known.
         """
         info = self._classes[cls]
         if "protocol" not in info.tags and "abstract" not in info.tags:
             return False
         module = made.partition(":")[0].partition(".")[0] if ":" in made else "builtins"
-        return not info.concrete or (made in info.concrete or module not in sys.stdlib_module_names)
+        if not info.concrete or made in info.concrete:
+            return True
+        return made not in self._classes and module not in sys.stdlib_module_names
 
 
 def as_made(arg: Arg, sequence: Sequence | None) -> Arg:
