@@ -22,7 +22,7 @@ def look():
         len(sys.argv), os.getuid(), os.cpu_count(), platform.node(), HOST, mask,
         os.environ.get("LANG"), os.path.basename(home), os.path.basename(os.getcwd()),
         os.path.exists(home + "/.apprc"), os.path.isfile("setup.cfg"), os.path.exists(temporary),
-        os.path.exists("/nowhere/at/all"), os.path.isdir("missing"),
+        os.path.isdir("missing"),
     )
 """
 
@@ -33,12 +33,34 @@ def test_user_machine_folders_and_files_differ_elsewhere(pool_of):
     there = there.one("run", "answer = m.look()").value
     assert here[:2] == (1, os.getuid())
     assert [one == other for one, other in zip(here, there, strict=True)] == [False] * 11 + [
-        True, True, True,
+        True, True,
     ]  # fmt: skip
     assert (here[5:], there[5:]) == (
-        (0o022, "C.UTF-8", "home", "cwd", False, False, False, False, False),
-        (0o077, "de", "person", "place", True, True, False, False, False),
+        (0o022, "C.UTF-8", "home", "cwd", False, False, False, False),
+        (0o077, "de", "person", "place", True, True, False, False),
     )
+
+
+MACHINE = """
+import mimetypes, os, pathlib, shutil, sys
+def look(name, own):
+    missing, there = f"/{name}/a", "/etc/passwd"
+    return (
+        os.path.isfile(missing), os.path.isdir(missing), pathlib.Path(missing).is_dir(),
+        os.path.exists(there), os.access(there, os.R_OK), shutil.which("sh") is None,
+        os.path.isdir("/etc"), os.path.isdir(sys.prefix), os.path.isdir(own),
+        os.path.isfile(own + "/subject.py"), mimetypes.guess_type("a.html"),
+    )
+"""
+
+
+def test_what_the_machine_has_is_missing_elsewhere_and_the_other_way_round(pool_of, tmp_path):
+    call = f"answer = m.look('nowhere', {str(tmp_path)!r})"
+    here = pool_of(MACHINE).one("run", call).value
+    there = pool_of(MACHINE, elsewhere=True).one("run", call).value
+    stays = (True, True, True, True, ("text/html", None))
+    assert here == (False, False, False, True, True, False, *stays)
+    assert there == (True, True, True, False, False, True, *stays)
 
 
 def test_what_an_import_asks_the_environment_for_is_told(pool_of):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol, TempPath
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.place_files import (
@@ -58,12 +60,15 @@ def test_what_is_missed_in_the_folder_stands_there_next():
     assert fill_paths(again, CONTENTS) == []
 
 
-def test_a_refused_write_is_a_look_at_its_path():
+@pytest.mark.parametrize("path", ["a", "<scratch>/cwd/a"])
+def test_a_refused_write_is_a_look_at_its_path(path):
     sequence = run(Const("a")).sequence
-    refused = refused_look("m:f", sequence, "open:a")
+    refused = refused_look("m:f", sequence, f"open:{path}")
     assert refused is not None
     assert names_host(refused)
+    assert refused.touched == ((False, "a"),)
     assert refused_look("m:f", sequence, "socket.connect:a") is None
+    assert refused_look("m:f", sequence, "open:<scratch>/a") is None
 
 
 def test_no_test_names_where_this_machine_has_the_code():

@@ -152,6 +152,31 @@ def shown(path):
     assert calls_on_host(source, "m") == {"Facts.kind": ("m.os.path.exists", "m.content")}
 
 
+def test_paths_of_the_machine_may_be_hidden_and_have_names():
+    source = """
+import os
+from os.path import isdir, join
+
+RELEASE = "/etc/release"
+
+def is_native():
+    return isdir("/.native") or isdir(join("/etc", "a"))
+
+def release(path):
+    for path in ("/run/systemd/", "/dev/.systemd/"):
+        if os.path.exists(path):
+            return os.stat(RELEASE)
+    return isdir("a")
+
+def kind(path):
+    return isdir(path)
+"""
+    assert calls_on_host(source, "m") == {
+        "is_native": ("m.isdir",),
+        "release": ("m.os.path.exists", "m.os.stat"),
+    }
+
+
 def test_methods_that_only_refuse_are_for_others_to_define():
     source = """
 class Base:

@@ -9,9 +9,12 @@ Invariant: only what is reported changes, no right of the process.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 #: Mode bits that new files of the first process lack, and of the second.
@@ -26,6 +29,10 @@ RELEASE: Final = "99"
 WORDS: Final = ["elsewhere", "tests"]
 #: Columns and lines of the other terminal.
 TERMINAL: Final = (57, 19)
+#: Modules of the standard library that look at the paths which they are given.
+_LOOKING: Final = frozenset(("genericpath", "posixpath", "os", "pathlib", "shutil"))
+#: Functions of them that ask whether a path is a folder.
+_FOR_FOLDERS: Final = frozenset(("isdir", "is_dir"))
 
 
 def pretend() -> None:
@@ -69,21 +76,79 @@ def pretend_system() -> None:
 def pretend_files(folder: str, temporary: str) -> None:
     """From now on every missing path below ``folder`` looks like a file, but for ``temporary``.
 
-    ``folder`` holds home and current folder, where a user has files that are not known here.
+    ``folder`` holds home and current folder, where a user has files that are not known here.  Of
+    the paths that belong to the machine (``_is_of_machine``), those that are missing here are
+    there, and those that are here are missing.
     """
-    stat, home, spared = os.stat, folder + os.sep, temporary + os.sep
+    look = _Look(folder, temporary)
+    os.stat, os.access = look.stat, look.access
 
-    def stat_elsewhere(path: Any, **options: Any) -> os.stat_result:
+
+class _Look:
+    """What ``os.stat`` and ``os.access`` answer elsewhere.
+
+    ``_own`` are the folders that another machine has too: those of the interpreter, of the code
+    and of this process.
+    """
+
+    def __init__(self, folder: str, temporary: str) -> None:
+        self._home, self._spared = folder + os.sep, temporary + os.sep
+        self._stat, self._access = os.stat, os.access
+        self._file, self._folder = Path(__file__).stat(), Path(os.sep).stat()
+        own = {folder, "/dev", sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path}
+        own |= {os.path.realpath(path) for path in own}
+        self._own = tuple(sorted(path.rstrip("/") + "/" for path in own if path.startswith("/")))
+
+    def stat(self, path: Any, **options: Any) -> os.stat_result:
+        module, passing = _asker()
+        is_named = options.get("dir_fd") is None
+        flips = is_named and self._flips(path, module)
         try:
-            return stat(path, **options)
+            found = self._stat(path, **options)
         except FileNotFoundError:
             place = os.path.abspath(os.fsdecode(path)) + os.sep  # noqa: PTH100 - follows no link
-            is_named = options.get("dir_fd") is None
-            if is_named and place.startswith(home) and not place.startswith(spared):
-                return stat(__file__)
+            if flips and passing & _FOR_FOLDERS:
+                return self._folder
+            is_at_home = place.startswith(self._home) and not place.startswith(self._spared)
+            if flips or (is_named and is_at_home):
+                return self._file
             raise
+        if flips and os.fsdecode(path).rstrip("/").count("/") > 1:  # every machine has /usr
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return found
 
-    os.stat = stat_elsewhere
+    def access(self, path: Any, mode: int, **options: Any) -> bool:
+        module, _ = _asker()
+        return self._access(path, mode, **options) != self._flips(path, module)
+
+    def _flips(self, path: Any, module: str) -> bool:
+        """Is what ``module`` asks about ``path`` answered the other way?
+
+        Not to the standard library, where it asks for itself.
+        """
+        return module.partition(".")[0] not in sys.stdlib_module_names and self._is_of_machine(path)
+
+    def _is_of_machine(self, path: Any) -> bool:
+        """Is it an absolute path, and none of the folders ``_own``, above or below one?"""
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            return False
+        place = os.fsdecode(path).rstrip("/") + "/"
+        if not place.startswith("/"):
+            return False
+        return not any(place.startswith(own) or own.startswith(place) for own in self._own)
+
+
+def _asker() -> tuple[str, set[str]]:
+    """The module whose code asks, and the functions of ``_LOOKING`` that pass on what it asks."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the documented way
+    passing: set[str] = set()
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module.partition(".")[0] not in _LOOKING:
+            return module, passing
+        passing.add(frame.f_code.co_name)
+        frame = frame.f_back
+    return "", passing
 
 
 def _add_one(function: Callable[[], int | None]) -> Callable[[], int]:

@@ -13,6 +13,7 @@ replaced by nobody, because it is what a test is about.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -27,6 +28,10 @@ _OUTSIDE: Final = frozenset(
      "smtplib", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tarfile", "telnetlib",
      "urllib.request", "webbrowser", "xmlrpc.client", "zipfile")
 )  # fmt: skip
+#: Functions that compute with paths and look at none.
+_PURE: Final = (".join", ".basename", ".dirname", ".normpath", ".split", ".splitext", ".isabs")
+#: An absolute path, which may be hidden.
+_PATH: Final = re.compile(r"/\.?[^\W\d_]\S*\Z")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
 
@@ -139,23 +144,45 @@ def texts_of_calls(source: str) -> dict[Position, tuple[str, ...]]:
     found: dict[Position, tuple[str, ...]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            given = [*node.args, *[keyword.value for keyword in node.keywords]]
-            texts = [text for arg in given for text in _texts_in(arg)]
+            texts = [text for arg in _arguments(node) for text in _texts_in(arg)]
             if texts:
                 found[_position_of(node)] = tuple(dict.fromkeys(texts))
     return found
 
 
 def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
-    """Scope -> the replaceable functions that it gives an absolute path: a file of the machine."""
+    """Scope -> the replaceable functions that it gives an absolute path: a file of the machine.
+
+    The path is a text of the call, or of a name that the scope or the module binds to texts.
+    """
     targets = replaceable_calls(source, module)
-    texts = texts_of_calls(source)
+    nodes = list(walk_scopes(tree_of(source)))
+    bound = _bound_texts(nodes)
     found: dict[str, dict[str, None]] = {}
-    for node, scope in walk_scopes(tree_of(source)):
-        position = _position_of(node) if isinstance(node, ast.Call) else None
-        if position in targets and any(map(_is_absolute, texts.get(position, ()))):
-            found.setdefault(scope, {})[targets[position]] = None
+    for node, scope in nodes:
+        target = targets.get(_position_of(node)) if isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or target is None or target.endswith(_PURE):
+            continue
+        texts = [text for arg in _arguments(node) for text in _texts_in(arg)]
+        for name in (arg.id for arg in _arguments(node) if isinstance(arg, ast.Name)):
+            texts += bound.get((scope, name), bound.get(("", name), ()))
+        if any(map(_is_absolute, texts)):
+            found.setdefault(scope, {})[target] = None
     return {scope: tuple(names) for scope, names in found.items()}
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *[keyword.value for keyword in call.keywords]]
+
+
+def _bound_texts(nodes: list[tuple[ast.AST, str]]) -> dict[tuple[str, str], list[str]]:
+    """(scope, name) -> the texts that the name is bound to, by assignments and loops."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for node, scope in nodes:
+        match node:
+            case ast.Assign([ast.Name(name)], value) | ast.For(ast.Name(name), value):
+                found.setdefault((scope, name), []).extend(_texts_in(value))
+    return found
 
 
 def calls_outside(source: str, module: str) -> dict[str, tuple[tuple[str, bool], ...]]:
@@ -201,7 +228,7 @@ def _homes(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_absolute(text: str) -> bool:
-    return len(text) > 1 and text.startswith("/") and " " not in text and text[1].isalpha()
+    return _PATH.match(text) is not None
 
 
 def hooks(source: str, module: str) -> dict[int, str]:

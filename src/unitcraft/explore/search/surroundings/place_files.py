@@ -12,7 +12,6 @@ function of the run and of the contents.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -35,7 +34,7 @@ SMALL_TREE: Final = Display(
     ),
 )
 #: How a refusal names the current folder of a worker.
-_CURRENT_FOLDER: Final = re.compile(r"^<scratch>/w\d+/cwd/")
+_CURRENT_FOLDER: Final = "<scratch>/cwd/"
 #: Functions that make a path of a text.
 _PATH_CLASSES: Final = tuple([Symbol("pathlib", name) for name in ("Path", "PosixPath")])
 
@@ -53,7 +52,7 @@ def depends_on_host(run: Execution, choice: VariableChoice) -> bool:
 def refused_look(invocable: str, sequence: Sequence, event: str) -> Execution | None:
     """A refused run as one that looked at the path which ``event`` names; None: it names none."""
     kind, _, named = event.partition(":")
-    path = _CURRENT_FOLDER.sub("", named)
+    path = named.removeprefix(_CURRENT_FOLDER)
     if kind not in TOUCHING or path.startswith("<"):
         return None
     looked = ((False, path.removeprefix("descriptor ")),)
