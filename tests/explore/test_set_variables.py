@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, connected_calls
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.set_variables import (
@@ -11,6 +13,7 @@ from unitcraft.explore.search.surroundings.set_variables import (
     with_variables,
     without_variables,
 )
+from unitcraft.instrument.sites import BranchSite
 
 MAKE = Call("function", "m:C")
 USE = Call("method", "f", (Ref(0),))
@@ -63,6 +66,19 @@ def test_a_run_that_calls_what_reads_the_command_line_says_what_that_is():
     assert not is_arranged(run(calling), choice)
     assert is_arranged(run(choice.arrange("m:C.f", calling)), choice)
     assert is_arranged(run(BARE), choice)
+
+
+def test_a_run_that_reads_what_tells_of_a_missing_module_says_what_it_holds():
+    choice = VariableChoice()
+    sites = [BranchSite("m", "C.f", 1, "entry", "entered"), None]
+    choice.watch(sites, {"C.f": ("m.HAS_YAML",)}, {"m.HAS_YAML": Const(value=False)})
+    reading = replace(run(BARE), hits=(0,))
+    assert is_arranged(run(BARE), choice)
+    assert not is_arranged(reading, choice)
+    (made,) = choice.take_function("m:C.f", reading, "m.HAS_YAML")
+    missing = Call("arrange", "setattr", (Const("m.HAS_YAML"), Const(value=False)))
+    assert made.calls[0] == missing
+    assert is_arranged(replace(reading, sequence=made), choice)
 
 
 def test_words_and_answers_are_replaced_like_variables():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.subject.reading.environment_names import names_read, telling_values
+from unitcraft.subject.reading.environment_names import global_readers, names_read, telling_values
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,23 @@ def test_names(source, names):
 )
 def test_telling_values(source, values):
     assert telling_values(source) == values
+
+
+def test_readers_of_global_names():
+    source = """
+FAST = None
+def kind(FAST): return FAST
+class Printer:
+    def show(self, text):
+        def inner(): return SLOW
+        return FAST(text) if FAST else inner()
+def reset():
+    global FAST
+    FAST = None
+x = FAST
+"""
+    assert {one: names for one, names in
+            global_readers(source, "m", frozenset({"FAST", "SLOW"})).items() if names} == {
+        "Printer.show": ("m.SLOW", "m.FAST"),
+    }  # fmt: skip
+    assert global_readers("def f(:", "m", frozenset({"FAST"})) == {}

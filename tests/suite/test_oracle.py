@@ -10,7 +10,7 @@ from source_lab import Lab
 from unitcraft.core import rule_codes
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Symbol
+from unitcraft.core.sequences import Call, Const, Sequence, Symbol
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
@@ -287,6 +287,46 @@ def test_variables_have_another_value_with_which_the_module_imports(tmp_path, so
     assert surroundings.variables == ("APP",)
     assert dict(surroundings.other).get("APP") == value
     assert dict(surroundings.other)["USER"] == "other"
+
+
+OPTIONAL = "try:\n    import nowhere\nexcept ImportError:\n    nowhere = None\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [("", {}), ("else:\n    LIMIT = nowhere.LIMIT + 1\n", {"nowhere": None})],
+)
+def test_optional_modules_are_there_where_the_module_imports_with_them(tmp_path, more, told):
+    Path(tmp_path, "sample.py").write_text(OPTIONAL + more)
+    asked = {"module": "sample", "rewrite": False}
+    spec = HostSpec(
+        "unitcraft.explore.agents.search_agent", asked, (str(tmp_path),), focus=("sample",),
+        lends=True,
+    )  # fmt: skip
+    pool, surroundings = open_elsewhere(spec, 1, (), {})
+    pool.close()
+    assert pool.notes["told"] == told
+    assert dict(surroundings.other)["USER"] == "other"
+
+
+def test_what_a_missing_module_decides_is_no_expected_value(tmp_path):
+    calls = f"{OPTIONAL}def kind():\n    return 'slow' if nowhere is None else 'fast'\n"
+    Path(tmp_path, "sample.py").write_text(calls)
+    asked = {"module": "sample", "rewrite": False}
+    spec = HostSpec(
+        "unitcraft.explore.agents.search_agent", asked, (str(tmp_path),), focus=("sample",)
+    )
+    bare = Lab.sequence(None, "kind()")
+    missing = Call("arrange", "setattr", (Const("sample.nowhere"), Const(None)))
+    chosen = [
+        (Execution("sample:kind", sequence, None, "", (), (), (), ()), (goal_of("kind"),))
+        for sequence in (bare, Sequence((missing, *bare.calls)))
+    ]
+    shown = [
+        [(check.relation, text_of(check.expected)) for check in test.checks]
+        for test in observe(chosen, spec, 1, {}).tests
+    ]
+    assert shown == [[("isinstance", "str")], [("==", "'slow'")]]
 
 
 def test_a_module_of_nothing_but_clocks_has_the_class_of_what_they_show(tmp_path):

@@ -33,7 +33,8 @@ class HostSpec:
     compared after each batch, until a batch changed it.  Empty: all.
     ``clock_shift`` (seconds) moves the clock that the Subject sees; in ``virtual_time`` it begins
     anew with each item and depends on nothing else.  ``environment`` is added to
-    the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
+    the scrubbed one; ``elsewhere``: machine and user are reported to be others, ``lends``: optional
+    modules that are missing are there, as stand-ins.  ``item_seconds``
     bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
     time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
     probes.  ``python`` is the interpreter to start (None: our own).
@@ -50,6 +51,7 @@ class HostSpec:
     virtual_time: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     elsewhere: bool = False
+    lends: bool = False
     policy: Policy = field(default_factory=Policy)
     item_seconds: float = 2.0
     import_seconds: float = 30.0

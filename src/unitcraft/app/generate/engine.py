@@ -222,7 +222,8 @@ def open_search(
         )
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")
-            pools = ValuePools(subject, user, source, mocks=options.mocks)
+            told = pool.notes["told"]
+            pools = ValuePools(subject, user, source, mocks=options.mocks, told=told)
             search = GoalSearch(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,

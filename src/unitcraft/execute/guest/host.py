@@ -39,6 +39,7 @@ from unitcraft.execute.sandbox import (
     stand_ins,
 )
 from unitcraft.execute.sandbox.audit import Blocked, Journal
+from unitcraft.execute.sandbox.optional_modules import OptionalModules
 from unitcraft.execute.spec import HostSpec, from_plain
 from unitcraft.execute.steps import COUNTER
 
@@ -96,6 +97,9 @@ class Host:
         sys.argv = elsewhere.WORDS if spec.elsewhere else ["unitcraft"]  # prog of argparse
         ENTROPY.install(spec.hash_seed)
         variables = elsewhere.watch_environment()
+        subject = spec.focus[0] if spec.focus else ""
+        optional = OptionalModules(subject.partition(".")[0], lends=spec.lends)
+        sys.meta_path.append(optional)
         try:
             ready = entry.prepare(spec.options)
         finally:
@@ -115,6 +119,8 @@ class Host:
             "complete": self.reset.complete,
             "compared": self.reset.compared,
             "variables": tuple(sorted(self.looked_up)),
+            "optional": optional.asked,
+            "told": optional.told_by(subject),
         }
         self.journal.clear()
         return ("ready", ready, notes)

@@ -120,7 +120,7 @@ class WaitingSequences:
         if target:
             found = variables.take_function(name, run, target, always=False)
             self.put_first(name, reversed(found), run)
-        for one in sorted(variables.functions_of(run)) if self._may_replace else ():
+        for one in sorted(variables.functions_of(run)):
             self.put_first(name, reversed(variables.take_function(name, run, one)), run)
 
     def _complete(self, name: str, run: Execution) -> None:

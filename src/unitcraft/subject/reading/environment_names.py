@@ -1,7 +1,8 @@
 """The environment variables that source text names where it reads the environment.
 
 ``telling_values`` are the texts with which the source compares them: a value that is not among them
-may take the same branch as none.
+may take the same branch as none.  ``global_readers`` read names of the module that depend on what
+is installed.
 
 Invariant: only text literals count, each variable once.
 """
@@ -11,6 +12,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from typing import Final
+
+from unitcraft.subject.scopes import walk_scopes
 
 #: Names of the mapping and of the functions that look variables up.
 _READERS: Final = frozenset({"environ", "environb", "getenv", "getenvb"})
@@ -46,6 +49,27 @@ def telling_values(source: str) -> dict[str, str]:
             for name in told if texts else ():
                 found.setdefault(name, texts[0])
     return found
+
+
+def global_readers(source: str, module: str, names: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Scope -> those of the global ``names`` that it reads, with ``module`` before them."""
+    try:
+        nodes = list(walk_scopes(ast.parse(source))) if names else []
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    read: dict[str, dict[str, None]] = {}
+    bound: set[tuple[str, str]] = set()
+    for node, scope in nodes:
+        match node:
+            case ast.Name(name, ast.Load()) if name in names:
+                read.setdefault(scope, {})[name] = None
+            case ast.Name(name) | ast.arg(name):
+                bound.add((scope, name))
+    return {
+        scope: tuple([f"{module}.{name}" for name in found if (scope, name) not in bound])
+        for scope, found in read.items()
+        if scope
+    }
 
 
 def _names_within(node: ast.AST) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.outcomes import Position
@@ -17,7 +18,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers
-from unitcraft.subject.reading.environment_names import names_read, telling_values
+from unitcraft.subject.reading.environment_names import global_readers, names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
     asked_results,
     attribute_uses,
@@ -70,7 +71,9 @@ class ValuePools:
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
     it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
     it uses those that it reads, ``calls_on_host`` those
-    that look at the machine, by scope, ``hooks`` its methods that others define, by line;
+    that look at the machine, by scope, ``told`` the values by which it knows that an optional
+    module is missing, by the dotted names of what holds them, ``told_readers`` these by scope,
+    ``hooks`` its methods that others define, by line;
     ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
     """
@@ -82,6 +85,7 @@ class ValuePools:
         source: str = "",
         *,
         mocks: bool = True,
+        told: Mapping[str, Atom] = MappingProxyType({}),
     ) -> None:
         self._subject = subject
         self.mocks = mocks
@@ -98,7 +102,9 @@ class ValuePools:
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)
-        self.calls_on_host = calls_on_host(source, subject.module)
+        self.calls_on_host = calls_on_host(source, subject.module) if mocks else {}
+        self.told = {f"{subject.module}.{name}": Const(value) for name, value in told.items()}
+        self.told_readers = global_readers(source, subject.module, frozenset(told))
         self._outside = calls_outside(source, subject.module) if mocks else {}
         self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
         for caught in subject.caught if mocks else ():

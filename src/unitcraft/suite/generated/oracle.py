@@ -76,7 +76,8 @@ def observe(
         given = dict(spec.environment)
         asked = (*names_read(source), *pool.notes["variables"])
         read = free_variables(name for name in asked if name not in given)
-    pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
+        other = replace(spec, lends=pool.notes["optional"])
+    pool, surroundings = open_elsewhere(other, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
     procedures = Procedures(source)
@@ -119,17 +120,27 @@ def observe(
 def open_elsewhere(
     spec: HostSpec, jobs: int, variables: tuple[str, ...], telling: Mapping[str, str]
 ) -> tuple[Pool, Surroundings]:
-    """Workers of ``spec`` in the environment that tells most and in which the Subject imports."""
+    """Workers of ``spec`` in the environment that tells most and in which the Subject imports.
+
+    Where ``spec`` lends optional modules, each is tried with and without them.
+    """
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
-    for environment in other_environments(variables, telling):
+    tried = [
+        replace(other, environment=(*environment, *spec.environment), lends=lends)
+        for environment in other_environments(variables, telling)
+        for lends in ((True, False) if spec.lends else (False,))
+    ]
+    for one in tried:
         try:
-            pool = Pool(replace(other, environment=(*environment, *spec.environment)), jobs)
+            pool = Pool(one, jobs)
         except UnitcraftError as error:
             if error.slug == "import-hang":
                 break  # another try would cost as long
         else:
-            return pool, Surroundings(variables, environment)
-    return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
+            around = one.environment[: len(one.environment) - len(spec.environment)]
+            return pool, Surroundings(variables, around)
+    bare = replace(other, elsewhere=False, lends=False)
+    return Pool(bare, jobs), Surroundings(variables, ())
 
 
 def _tells_class(test: Test) -> bool:

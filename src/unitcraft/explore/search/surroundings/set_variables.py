@@ -79,14 +79,23 @@ class VariableChoice:
         self._optional: set[tuple[str, str]] = set()
         self._words_given = 0
 
-    def watch(self, sites: Iterable[BranchSite], on_host: Mapping[str, tuple[str, ...]]) -> None:
-        """Runs that enter a scope of ``on_host`` look at the machine by those functions."""
+    def watch(
+        self,
+        sites: Iterable[BranchSite | None],
+        on_host: Mapping[str, tuple[str, ...]],
+        values: Mapping[str, Arg] = MappingProxyType({}),
+    ) -> None:
+        """Runs that enter a scope of ``on_host`` look at the machine by those functions.
+
+        Or by those names, which have ``values``.  A site is None where it is another module's.
+        """
         for number, site in enumerate(sites):
-            if site.kind == "entry" and site.scope in on_host:
-                self._on_host[number] = on_host[site.scope]
+            if site is not None and site.kind == "entry" and site.scope in on_host:
+                self._on_host[number] = self._on_host.get(number, ()) + on_host[site.scope]
+        self._options.update({one: (_replacement(one, value),) for one, value in values.items()})
 
     def functions_of(self, run: Execution) -> frozenset[str]:
-        """The functions by which ``run`` may have looked at files of the machine."""
+        """The functions and names by which ``run`` may have looked at the machine."""
         if not self._on_host:
             return frozenset()
         return frozenset(one for number in run.hits for one in self._on_host.get(number, ()))
