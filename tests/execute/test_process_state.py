@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import decimal
 import json
@@ -127,6 +128,22 @@ def test_precision_and_the_recursion_limit(state):
     sys.setrecursionlimit(limit + 100)
     assert state.after_item()
     assert (decimal.getcontext().prec, sys.getrecursionlimit()) == (precision, limit)
+
+
+def test_no_event_loop_is_the_current_one_before_and_after(state):
+    assert state.after_item()
+    with pytest.raises(RuntimeError, match="no current event loop"):
+        asyncio.get_event_loop()
+    left = asyncio.new_event_loop()
+    asyncio.set_event_loop(left)
+    assert state.after_item()
+    assert left.is_closed()
+    before = asyncio.get_event_loop_policy()
+    asyncio.set_event_loop_policy(asyncio.DefaultEventLoopPolicy())
+    assert state.after_item()
+    assert asyncio.get_event_loop_policy() is before
+    with pytest.raises(RuntimeError, match="no current event loop"):
+        asyncio.get_event_loop()
 
 
 def test_a_thread_that_stays_spoils_the_process(state):

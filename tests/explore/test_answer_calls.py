@@ -57,6 +57,9 @@ def test_a_stand_in_may_get_what_it_lacks_before_a_function_is_replaced():
         (ended("SystemExit", "1", module="m", inside=2), None),
         (ended("AttributeError", "'NoneType' object has no attribute 'x'"), TARGET),
         (ended("ConnectionError", "no route", at=(9, 9, 0, 1)), None),
+        (ended("RuntimeError", "There is no current event loop in thread 'MainThread'."), TARGET),
+        (ended("RuntimeError", "no running event loop"), TARGET),
+        (ended("RuntimeError", "generator ignored GeneratorExit"), None),
         (ended("TypeError", "expected string or bytes-like object, got 'int'"), None),
         (
             ended("AttributeError", "'NoneType' object has no attribute 'x'", module="m", inside=2),

@@ -2,6 +2,7 @@
 
 Invariant: after ``after_item`` returned True, streams, trace functions, recursion limit,
 interval timer, semaphores, random numbers and the decimal context (where the Subject uses them),
+the current event loop (there is none),
 current folder and scratch files are as ``save`` found them, and no thread of the item is left.
 
 A thread that does not end makes the worker unusable.  A daemon thread costs no more than that:
@@ -13,6 +14,7 @@ keep the process of a test from ending, so that its run has no outcome (``left_t
 from __future__ import annotations
 
 import _thread
+import contextlib
 import os
 import shutil
 import signal
@@ -64,6 +66,8 @@ class ProcessState:
         self._restorers: list[Callable[[], Any]] = list(self._more)
         if "decimal" in names and "decimal" in sys.modules:
             self._restorers.append(_decimal_restorer())
+        if "asyncio" in sys.modules:
+            self._restorers.append(_loop_restorer())
 
     def after_item(self) -> bool:
         """Put everything back; False if the worker cannot be used again."""
@@ -136,6 +140,27 @@ def _decimal_restorer() -> Callable[[], None]:
     context = decimal.getcontext().copy()
     install = decimal.setcontext
     return lambda: install(context.copy())
+
+
+def _loop_restorer() -> Callable[[], None]:
+    """Have no event loop be the current one, now and after each item.
+
+    So it is after ``asyncio.run``, which any test before may have called, and from Python 3.14 on
+    without it; before, the first who asks for the current loop gets a new one.
+    """
+    import asyncio  # noqa: PLC0415 - only where the Subject has loaded it
+
+    policy = asyncio.get_event_loop_policy()
+
+    def restore() -> None:
+        if asyncio.get_event_loop_policy() is not policy:
+            asyncio.set_event_loop_policy(policy)
+        with contextlib.suppress(Exception):
+            policy.get_event_loop().close()
+        policy.set_event_loop(None)
+
+    policy.set_event_loop(None)
+    return restore
 
 
 def empty_folder(path: str) -> None:

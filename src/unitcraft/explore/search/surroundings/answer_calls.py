@@ -46,6 +46,8 @@ MAX_NOTHING: Final = 8
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
 #: What code says that was given a stand-in which lacks something.
 _WANTING: Final = re.compile(r"^'types\.SimpleNamespace' object (has no attribute|is not)")
+#: What asyncio says outside of a coroutine, where a test has no event loop.
+_NO_LOOP: Final = re.compile(r"^(There is no current event loop|no running event loop)")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
 #: How code ends the process that finds its command line, or what it was sent, wanting.
 _EXIT: Final = "builtins:SystemExit"
@@ -130,6 +132,8 @@ def _is_beyond(failed: RunFailure, target: str) -> bool:
         return True
     if _is_own(failed, target):
         return False
+    if failed.type == "builtins:RuntimeError" and _NO_LOOP.match(failed.message or ""):
+        return True
     return failed.type in (_INCOMPLETE, _EXIT) or _is_unset(failed) or _is_wanting(failed)
 
 
