@@ -195,7 +195,7 @@ def test_a_text_is_completed_with_what_the_call_looked_for():
 def test_a_run_that_looks_at_the_machine_has_to_replace_what_it_looks_with():
     choice = VariableChoice()
     sites = [BranchSite("m", "f", 1, "if", "true"), BranchSite("m", "f", 1, "entry", "entered")]
-    choice.watch(sites, {"f": (TARGET,)})
+    choice.watch("m", sites, {"f": (TARGET,)})
     looking = replace(ended("ValueError", "x"), hits=(0, 1))
     assert choice.functions_of(looking) == {TARGET}
     assert choice.functions_of(replace(looking, hits=(0,))) == frozenset()

@@ -70,10 +70,11 @@ def test_a_run_that_calls_what_reads_the_command_line_says_what_that_is():
 
 def test_a_run_that_reads_what_tells_of_a_missing_module_says_what_it_holds():
     choice = VariableChoice()
-    sites = [BranchSite("m", "C.f", 1, "entry", "entered"), None]
-    choice.watch(sites, {"C.f": ("m.HAS_YAML",)}, {"m.HAS_YAML": Const(value=False)})
+    sites = [BranchSite(name, "C.f", 1, "entry", "entered") for name in ("m", "n")]
+    choice.watch("m", sites, {"C.f": ("m.HAS_YAML",)}, {"m.HAS_YAML": Const(value=False)})
     reading = replace(run(BARE), hits=(0,))
     assert is_arranged(run(BARE), choice)
+    assert is_arranged(replace(run(BARE), hits=(1,)), choice)
     assert not is_arranged(reading, choice)
     (made,) = choice.take_function("m:C.f", reading, "m.HAS_YAML")
     missing = Call("arrange", "setattr", (Const("m.HAS_YAML"), Const(value=False)))

@@ -311,22 +311,23 @@ def test_optional_modules_are_there_where_the_module_imports_with_them(tmp_path,
 
 def test_what_a_missing_module_decides_is_no_expected_value(tmp_path):
     calls = f"{OPTIONAL}def kind():\n    return 'slow' if nowhere is None else 'fast'\n"
+    calls += "def size(word):\n    return len(word) if nowhere is None else len(word)\n"
     Path(tmp_path, "sample.py").write_text(calls)
     asked = {"module": "sample", "rewrite": False}
     spec = HostSpec(
         "unitcraft.explore.agents.search_agent", asked, (str(tmp_path),), focus=("sample",)
     )
     bare = Lab.sequence(None, "kind()")
+    size = Lab.sequence(None, "size('abc')")
     missing = Call("arrange", "setattr", (Const("sample.nowhere"), Const(None)))
     chosen = [
         (Execution("sample:kind", sequence, None, "", (), (), (), ()), (goal_of("kind"),))
-        for sequence in (bare, Sequence((missing, *bare.calls)))
+        for sequence in (bare, Sequence((missing, *bare.calls)), Sequence((missing, *size.calls)))
     ]
-    shown = [
-        [(check.relation, text_of(check.expected)) for check in test.checks]
-        for test in observe(chosen, spec, 1, {}).tests
-    ]
-    assert shown == [[("isinstance", "str")], [("==", "'slow'")]]
+    tests = observe(chosen, spec, 1, {}).tests
+    shown = [[(check.relation, text_of(check.expected)) for check in test.checks] for test in tests]
+    assert shown == [[("isinstance", "str")], [("==", "'slow'")], [("==", "3")]]
+    assert [test.sequence.calls[0] == missing for test in tests] == [False, True, False]
 
 
 def test_a_module_of_nothing_but_clocks_has_the_class_of_what_they_show(tmp_path):

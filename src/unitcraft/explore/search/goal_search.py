@@ -115,9 +115,7 @@ class GoalSearch:
         self.varied_at = -1
         self.unprobed: list[Proposer] = []
         self.variables = self.findings.goals.variables = self.waiting.variables
-        own = [site if site.module == subject.module else None for site in sites]
-        self.variables.watch(own, pools.calls_on_host)
-        self.variables.watch(own, pools.told_readers, pools.told)
+        self.variables.watch(subject.module, sites, pools.looks_at_host, pools.told)
         self.run_before: set[str] = set()
         self.planned: list[tuple[str, Sequence]] = []
         self.gained: dict[str, int] = {}

@@ -70,9 +70,9 @@ class ValuePools:
     ``changed_texts`` are texts that functions which it calls change;
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
     it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
-    it uses those that it reads, ``calls_on_host`` those
-    that look at the machine, by scope, ``told`` the values by which it knows that an optional
-    module is missing, by the dotted names of what holds them, ``told_readers`` these by scope,
+    it uses those that it reads, ``looks_at_host`` the
+    names by which it looks at the machine, by scope: functions, and those that ``told`` has with
+    the values by which it knows that an optional module is missing,
     ``hooks`` its methods that others define, by line;
     ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
@@ -102,9 +102,12 @@ class ValuePools:
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)
-        self.calls_on_host = calls_on_host(source, subject.module) if mocks else {}
         self.told = {f"{subject.module}.{name}": Const(value) for name, value in told.items()}
-        self.told_readers = global_readers(source, subject.module, frozenset(told))
+        called = calls_on_host(source, subject.module) if mocks else {}
+        readers = global_readers(source, subject.module, frozenset(told))
+        self.looks_at_host = {
+            scope: called.get(scope, ()) + readers.get(scope, ()) for scope in {**called, **readers}
+        }
         self._outside = calls_outside(source, subject.module) if mocks else {}
         self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
         for caught in subject.caught if mocks else ():

@@ -16,7 +16,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
-from unitcraft.core.sequences import Const, Ref
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
@@ -24,6 +24,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test, class_of_value
 from unitcraft.suite.generated.hash_equality import compare_hashes
+from unitcraft.suite.generated.idle_settings import idle, told_settings, without_settings
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
@@ -77,15 +78,17 @@ def observe(
         asked = (*names_read(source), *pool.notes["variables"])
         read = free_variables(name for name in asked if name not in given)
         other = replace(spec, lends=pool.notes["optional"])
+        told = told_settings(spec.focus[0] if spec.focus else "", pool.notes["told"])
     pool, surroundings = open_elsewhere(other, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
+        third = _without_telling(pool, lifted, told)
     procedures = Procedures(source)
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
-    for (run, goals), named, earlier, one, two in zip(
-        chosen, lifted, before, first, second, strict=True
+    for (run, goals), named, earlier, one, two, three in zip(
+        chosen, lifted, before, first, second, third, strict=True
     ):
         shown, again = AfterAnswer.read(one.value), AfterAnswer.read(two.value)
         failure = one.failure or two.failure or exceeded_bound(shown)
@@ -110,11 +113,26 @@ def observe(
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
             test = class_of_value(test, shown, again)
+        if three is not None and three == two.value:
+            test = without_settings(test, told)
         noticed = reveals.get(run.sequence.key, {})
         clarity = assertion_kill_share(noticed)
         kept.append(replace(lower_arguments(test), clarity=clarity, took=run.last_hits))
     tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), surroundings)
+
+
+def _without_telling(
+    pool: Pool, sequences: list[Sequence], settings: frozenset[Call]
+) -> list[Plain]:
+    """What each of ``sequences`` comes to without those of its Calls that are ``settings``.
+
+    None where it has none of them.
+    """
+    bare = [idle(sequence, settings) for sequence in sequences]
+    items = [encode_sequence(one) for one in bare if one is not None]
+    replies = iter(list(pool.map("after", items, isolate=True)))
+    return [None if one is None else next(replies).value for one in bare]
 
 
 def open_elsewhere(

@@ -81,17 +81,18 @@ class VariableChoice:
 
     def watch(
         self,
-        sites: Iterable[BranchSite | None],
+        module: str,
+        sites: Iterable[BranchSite],
         on_host: Mapping[str, tuple[str, ...]],
         values: Mapping[str, Arg] = MappingProxyType({}),
     ) -> None:
-        """Runs that enter a scope of ``on_host`` look at the machine by those functions.
+        """Runs that enter a scope of ``module`` in ``on_host`` look at the machine by those names.
 
-        Or by those names, which have ``values``.  A site is None where it is another module's.
+        They are functions, or have ``values``.
         """
         for number, site in enumerate(sites):
-            if site is not None and site.kind == "entry" and site.scope in on_host:
-                self._on_host[number] = self._on_host.get(number, ()) + on_host[site.scope]
+            if site.kind == "entry" and site.module == module and site.scope in on_host:
+                self._on_host[number] = on_host[site.scope]
         self._options.update({one: (_replacement(one, value),) for one, value in values.items()})
 
     def functions_of(self, run: Execution) -> frozenset[str]:
