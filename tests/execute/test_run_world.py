@@ -94,9 +94,13 @@ def test_looks_are_told_apart_by_where_they_were(world):
     journal = world._journal
     journal.scratch = str(Path(world.folder).parent)
     world.begin()
+    journal.own = ("/srv/python/",)
     for path in ("a.txt", b"a.txt", 3, "/etc/hosts", "/", f"{world.folder}/b", journal.scratch):
         journal.touch(path)
-    assert list(world.touched()) == [(False, "a.txt"), (False, "3"), (False, "/"), (True, "b")]
+    journal.touch("/srv/python/json.py")
+    journal.touch("/srv/python")
+    found = ["a.txt", "3", "/etc/hosts", "/"]
+    assert list(world.touched()) == [*((False, name) for name in found), (True, "b")]
 
 
 def test_variables_are_as_before_when_the_run_is_over(world, monkeypatch):

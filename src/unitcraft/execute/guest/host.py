@@ -105,6 +105,7 @@ class Host:
         finally:
             self.looked_up = variables()
         refused = tuple(self.journal.refused)
+        self.journal.own = audit.own_folders()
         for name in spec.focus if spec.elsewhere else ():
             load_late_imports(name)
         self.services = dict(entry.SERVICES)

@@ -27,8 +27,6 @@ TOUCHING = frozenset(
 )
 #: Touched paths, or variables, kept for one run: enough for a small tree.
 MAX_TOUCHED = 8
-#: Characters of an absolute path that is noted: ``/`` and what is tried as a short text.
-MAX_ABSOLUTE = 4
 
 #: Calls that are noted of one stack: a client of the network goes through some thirty.
 MAX_CALLERS: Final = 60
@@ -70,7 +68,8 @@ class Journal:
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch``, and ``host_scratch`` around it, are folders with a random name, which are reported
     as ``<scratch>``.
-    ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
+    ``touched`` are paths that the Subject looked at or changed, as it named them, but for those
+    in ``own``, the folders of interpreter and code; ``variables``
     those of the environment that it looked up; ``callers`` the calls that led to the first refusal
     of a run.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
@@ -86,6 +85,7 @@ class Journal:
     quiet: bool = False
     confined: bool = False
     invents: bool = False
+    own: tuple[str, ...] = ()
     scratch: str = ""
     host_scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
@@ -112,12 +112,12 @@ class Journal:
         return Blocked(1, f"unitcraft refused {event}", argument)
 
     def touch(self, path: object) -> None:
-        """Note a path or descriptor: a relative one, a short one, one below ``scratch``."""
+        """Note a path or descriptor, unless it is in one of the folders ``own``."""
         if self.quiet or self.importing or len(self.touched) >= MAX_TOUCHED:
             return
         text = str(path) if type(path) is int else os.fsdecode(path)  # type: ignore[arg-type]
-        is_kept = not text.startswith("/") or len(text) <= MAX_ABSOLUTE
-        if text not in self.touched and (is_kept or text.startswith(self.scratch)):
+        is_kept = text.startswith(self.scratch) or not f"{text}/".startswith(self.own)
+        if text not in self.touched and is_kept:
             self.touched.append(text)
 
     def look_up(self, variable: object) -> None:
@@ -191,6 +191,21 @@ def install(journal: Journal) -> None:
 def _note_path(event: str, args: tuple[Any, ...], journal: Journal) -> None:
     if event in TOUCHING and args:
         journal.touch(args[0])
+
+
+def own_folders(*more: str) -> tuple[str, ...]:
+    """The folders of interpreter and code, and ``more``, each with a slash at its end."""
+    own = {*more, "/dev", sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path}
+    own |= {os.path.realpath(path) for path in own if path}
+    return tuple(sorted(path.rstrip("/") + "/" for path in own if path.startswith("/")))
+
+
+def is_of_machine(path: str, own: tuple[str, ...]) -> bool:
+    """Is ``path`` absolute, and none of the folders ``own``, above or below one?"""
+    place = path.rstrip("/") + "/"
+    if not place.startswith("/"):
+        return False
+    return not (place.startswith(own) or any(folder.startswith(place) for folder in own))
 
 
 def watch_looks(journal: Journal) -> None:

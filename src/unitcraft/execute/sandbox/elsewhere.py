@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+from unitcraft.execute.sandbox.audit import is_of_machine, own_folders
+
 #: Mode bits that new files of the first process lack, and of the second.
 HERE_UMASK: Final = 0o022
 ELSEWHERE_UMASK: Final = 0o077
@@ -77,7 +79,7 @@ def pretend_files(folder: str, temporary: str) -> None:
     """From now on every missing path below ``folder`` looks like a file, but for ``temporary``.
 
     ``folder`` holds home and current folder, where a user has files that are not known here.  Of
-    the paths that belong to the machine (``_is_of_machine``), those that are missing here are
+    the paths that belong to the machine (``is_of_machine``), those that are missing here are
     there, and those that are here are missing.
     """
     look = _Look(folder, temporary)
@@ -95,9 +97,7 @@ class _Look:
         self._home, self._spared = folder + os.sep, temporary + os.sep
         self._stat, self._access = os.stat, os.access
         self._file, self._folder = Path(__file__).stat(), Path(os.sep).stat()
-        own = {folder, "/dev", sys.prefix, sys.base_prefix, sys.exec_prefix, *sys.path}
-        own |= {os.path.realpath(path) for path in own}
-        self._own = tuple(sorted(path.rstrip("/") + "/" for path in own if path.startswith("/")))
+        self._own = own_folders(folder)
 
     def stat(self, path: Any, **options: Any) -> os.stat_result:
         module, passing = _asker()
@@ -126,16 +126,10 @@ class _Look:
 
         Not to the standard library, where it asks for itself.
         """
-        return module.partition(".")[0] not in sys.stdlib_module_names and self._is_of_machine(path)
-
-    def _is_of_machine(self, path: Any) -> bool:
-        """Is it an absolute path, and none of the folders ``_own``, above or below one?"""
-        if not isinstance(path, (str, bytes, os.PathLike)):
+        if module.partition(".")[0] in sys.stdlib_module_names:
             return False
-        place = os.fsdecode(path).rstrip("/") + "/"
-        if not place.startswith("/"):
-            return False
-        return not any(place.startswith(own) or own.startswith(place) for own in self._own)
+        is_path = isinstance(path, (str, bytes, os.PathLike))
+        return is_path and is_of_machine(os.fsdecode(path), self._own)
 
 
 def _asker() -> tuple[str, set[str]]:
