@@ -327,7 +327,8 @@ def test_what_a_missing_module_decides_is_no_expected_value(tmp_path):
     tests = observe(chosen, spec, 1, {}).tests
     shown = [[(check.relation, text_of(check.expected)) for check in test.checks] for test in tests]
     assert shown == [[("isinstance", "str")], [("==", "'slow'")], [("==", "3")]]
-    assert [test.sequence.calls[0] == missing for test in tests] == [False, True, False]
+    assert [test.sequence.calls[0] == missing for test in tests] == [False, True, True]
+    assert [test.idle for test in tests] == [frozenset(), frozenset(), {missing}]
 
 
 def test_a_module_of_nothing_but_clocks_has_the_class_of_what_they_show(tmp_path):

@@ -49,7 +49,7 @@ class Test:
     comment above its first line, '' for none.  ``acts``: the last Call was seen to change what it
     was given.  ``took`` are the branch sites of its last Call,
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
-    is one a local variable?).
+    is one a local variable?).  ``idle`` are Calls that arrange what changes nothing it expects.
     """
 
     invocable: str
@@ -61,6 +61,7 @@ class Test:
     note: str = field(default="", compare=False, repr=False)
     acts: bool = field(default=False, compare=False, repr=False)
     took: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    idle: frozenset[Call] = field(default=frozenset(), compare=False, repr=False)
     circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
         default=(), compare=False, repr=False
     )

@@ -46,6 +46,7 @@ from unitcraft.suite.generated.acceptance import (
     without_foreign_words,
     without_mute,
 )
+from unitcraft.suite.generated.idle_settings import without_idle
 from unitcraft.suite.generated.invariant_checks import assert_invariants
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
@@ -115,6 +116,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
     )
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
+    tests = tuple([without_idle(test) for test in tests])
     written = write(subject, tests, first_party=is_first_party(located, options))
     verified = verify(
         written, subject, spec,

@@ -35,10 +35,10 @@ def idle(sequence: Sequence, settings: frozenset[Call]) -> Sequence | None:
     return Sequence(tuple([_NOTHING if call in settings else call for call in sequence.calls]))
 
 
-def without_settings(test: Test, settings: frozenset[Call]) -> Test:
-    """``test`` without those of its Calls that are ``settings``."""
+def without_idle(test: Test) -> Test:
+    """``test`` without its ``idle`` Calls: what was made of a run is known by that till the end."""
     calls = test.sequence.calls
-    kept = [at for at, call in enumerate(calls) if call not in settings]
+    kept = [at for at, call in enumerate(calls) if call not in test.idle]
     where = {at: number for number, at in enumerate(kept)}
     sequence = Sequence(tuple([renumber_call(calls[at], where) for at in kept]))
     checks = tuple([renumber_check(check, where) for check in test.checks])

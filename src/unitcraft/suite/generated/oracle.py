@@ -24,7 +24,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test, class_of_value
 from unitcraft.suite.generated.hash_equality import compare_hashes
-from unitcraft.suite.generated.idle_settings import idle, told_settings, without_settings
+from unitcraft.suite.generated.idle_settings import idle, told_settings
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
@@ -113,11 +113,11 @@ def observe(
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
             test = class_of_value(test, shown, again)
-        if three is not None and three == two.value:
-            test = without_settings(test, told)
         noticed = reveals.get(run.sequence.key, {})
         clarity = assertion_kill_share(noticed)
-        kept.append(replace(lower_arguments(test), clarity=clarity, took=run.last_hits))
+        settings = told if three is not None and three == two.value else frozenset()
+        made = replace(lower_arguments(test), clarity=clarity, took=run.last_hits, idle=settings)
+        kept.append(made)
     tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), surroundings)
 
