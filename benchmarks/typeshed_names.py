@@ -1,12 +1,12 @@
 """Prints the names of parameters that typeshed types alike: P(type | name), from its signatures.
 
-    python benchmarks/typeshed_names.py .venv/lib/python3.11/site-packages/mypy/typeshed
+    python benchmarks/typeshed_names.py TYPESHED
 
-The answers are the tables ``TYPED_NAMES``, ``FIRST_WORDS`` and ``LAST_WORDS`` of
-``unitcraft.explore.plausibility.parameter_names``.
+TYPESHED is a checkout, with ``stdlib`` and ``stubs``.  The answers are the tables ``TYPED_NAMES``,
+``FIRST_WORDS`` and ``LAST_WORDS`` of ``unitcraft.explore.plausibility.parameter_names``.
 
-Invariant: each file of typeshed counts a name once for each type, so that one large stub does not
-outvote the others.
+Invariant: each module of the standard library, and each distribution of stubs, counts a name once
+for each type, so that one large library does not outvote the others.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-#: Files that have to use a name.
-MIN_FILES = 4
+#: Sources (modules of the standard library, distributions) that have to use a name.
+MIN_SOURCES = 4
 #: Share of the signatures that have to agree.
-MIN_SHARE = 0.75
+MIN_SHARE = 0.6
 #: Letters of a name: shorter ones name nothing.
 MIN_LETTERS = 3
 #: Letters of a word of a name.
@@ -31,6 +31,7 @@ MIN_NAMES = 3
 #: Name of an annotation -> the type that it counts for.
 TYPES = {
     "str": "str", "StrPath": "str", "StrOrBytesPath": "str", "LiteralString": "str",
+    "AnyStr": "str", "GenericPath": "str", "FileDescriptorOrPath": "str",
     "int": "int", "SupportsIndex": "int", "bool": "bool", "float": "float", "bytes": "bytes",
     "ReadableBuffer": "bytes", "Callable": "callable", "dict": "dict", "Mapping": "dict",
     "list": "list", "Sequence": "list", "Iterable": "list", "tuple": "tuple", "type": "type",
@@ -50,32 +51,50 @@ def type_of(node: ast.expr) -> str:
     return TYPES.get(name, "other")
 
 
-def count_names(typeshed: Path) -> dict[str, Counter[str]]:
-    """Name -> how many files use it with each type."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+#: (source, name, type) for each name that a source gives to parameters of the type.
+Uses = list[tuple[str, str, str]]
+
+
+def uses_of(typeshed: Path) -> Uses:
+    """What all signatures say, each source's once."""
+    uses: dict[tuple[str, str, str], None] = {}
     for path in sorted(typeshed.rglob("*.pyi")):
-        pairs: dict[tuple[str, str], None] = {}
+        source = source_of(path.relative_to(typeshed))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 for one in (*node.args.args, *node.args.kwonlyargs):
                     kind = type_of(one.annotation) if one.annotation is not None else ""
                     if kind and not one.arg.startswith("_"):
-                        pairs[one.arg, kind] = None
-        for name, kind in pairs:
-            found[name][kind] += 1
+                        uses[source, one.arg, kind] = None
+    return list(uses)
+
+
+def source_of(path: Path) -> str:
+    """The distribution of a stub below ``stubs``, the file of one of the standard library."""
+    return "/".join(path.parts[:2]) if path.parts[0] == "stubs" else str(path)
+
+
+def count_names(uses: Uses) -> dict[str, Counter[str]]:
+    """Name -> how many sources use it with each type."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, name, kind in uses:
+        found[name][kind] += 1
     return found
 
 
-def count_words(names: dict[str, Counter[str]], place: int) -> dict[str, Counter[str]]:
-    """First (place 0) or last (-1) word of names of several -> how many uses have each type."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    having: dict[str, int] = Counter()
-    for name, counts in names.items():
+def count_words(uses: Uses, place: int) -> dict[str, Counter[str]]:
+    """First (place 0) or last (-1) word of names of several -> how many sources use each type."""
+    pairs: dict[tuple[str, str, str], None] = {}
+    having: dict[str, set[str]] = defaultdict(set)
+    for source, name, kind in uses:
         words = name.strip("_").split("_")
         if len(words) > 1:
-            found[words[place]] += counts
-            having[words[place]] += 1
-    return {word: counts for word, counts in found.items() if having[word] >= MIN_NAMES}
+            pairs[source, words[place], kind] = None
+            having[words[place]].add(name)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, word, kind in pairs:
+        found[word][kind] += 1
+    return {word: counts for word, counts in found.items() if len(having[word]) >= MIN_NAMES}
 
 
 def print_agreed(counted: dict[str, Counter[str]], fewest: int, letters: int) -> None:
@@ -93,11 +112,11 @@ def print_agreed(counted: dict[str, Counter[str]], fewest: int, letters: int) ->
 
 def main() -> None:
     """Print the names of each type, then the first and the last words of names."""
-    names = count_names(Path(sys.argv[1]))
-    print_agreed(names, MIN_FILES, MIN_LETTERS)
+    uses = uses_of(Path(sys.argv[1]))
+    print_agreed(count_names(uses), MIN_SOURCES, MIN_LETTERS)
     for place in (0, -1):
         print("-- words")
-        print_agreed(count_words(names, place), MIN_USES, MIN_WORD)
+        print_agreed(count_words(uses, place), MIN_USES, MIN_WORD)
 
 
 if __name__ == "__main__":
