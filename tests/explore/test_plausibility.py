@@ -10,8 +10,9 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence,
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
+from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
-from unitcraft.explore.plausibility.parameter_names import ParameterNames
+from unitcraft.explore.plausibility.parameter_names import ParameterNames, type_of_name
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.subject.ducktypes.kind_support import is_instance
@@ -520,3 +521,45 @@ def test_where_the_items_are_not_known_nothing_is_of_another_kind():
         Const("a"),
     )
     assert items_in((Const(2), Const(None)), alone=True) == (Const(2),)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("iptables_path", "str"), ("is_path", "bool"), ("file_size", "int"), ("path", "str"),
+        ("objKwargs", "dict"), ("thing", None), ("use", "str"),
+    ],
+)  # fmt: skip
+def test_a_first_word_that_says_yes_or_no_speaks_before_the_last(name, expected):
+    found = type_of_name(name)
+    assert (found.name if found is not None else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("{'url': 'a'}", "{'url': 1}"),
+        ("{'chain': 'a'}", "{'chain': None}"),
+        ("{'retries': 1}", "{'retries': 'a'}"),
+        ("[{'url': 'a'}]", "[{'url': 1}]"),
+    ],
+)
+def test_a_value_under_a_key_is_judged_by_that_name(better, worse):
+    assert burden_of_names(_literal(better)) < burden_of_names(_literal(worse))
+
+
+def test_a_table_of_several_values_of_one_kind_has_no_names():
+    assert burden_of_names(_literal("{'url': 3, 'path': 1}")) == 0
+    assert burden_of_names(_literal("{'url': 1, 'path': 1}")) > 0
+
+
+def test_what_the_attributes_of_a_stand_in_hold_is_judged_by_their_names():
+    made = Build(Symbol("types", "SimpleNamespace"), (), (("filename", Const(1)),))
+    named = Build(Symbol("types", "SimpleNamespace"), (), (("filename", Const("a")),))
+    assert burden_of_names(made) > burden_of_names(named) == 0
+
+
+def _literal(text):
+    found = literal_in(ast.parse(text, mode="eval").body)
+    assert found is not None
+    return found

@@ -161,7 +161,7 @@ class ParameterNames:
         for type_ in self._siblings.get(parameter.name, ()):
             if type_ != parameter.type:
                 yield type_, "sibling"
-        type_of = _by_its_words(name)
+        type_of = type_of_name(name)
         if (cls := self._class_called(name, by_last_words=type_of is None)) is not None:
             yield TypeExpr("class", cls=cls), "class"
         if type_of is not None:
@@ -177,7 +177,7 @@ class ParameterNames:
         return None
 
 
-def _by_its_words(name: str) -> TypeExpr | None:
+def type_of_name(name: str) -> TypeExpr | None:
     """The type of names like it: the whole, a first word that says yes or no, the last, the first.
 
     ``is_path`` is true or false, and ``file_size`` a number.

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arg_key
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.plausibility.named_values import speaks_for
 from unitcraft.explore.search.variation.places import places, put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
 
@@ -103,7 +104,10 @@ def fill_missed(
     """
     first = stated[:MAX_STATED]
     shown = set(map(arg_key, first))
-    values = (*first, *[one for one in VALUES if arg_key(one) not in shown])
+    rest = [one for one in VALUES if arg_key(one) not in shown]
+    if isinstance(key, str):
+        rest.sort(key=lambda one: not speaks_for(key, one))
+    values = (*first, *rest)
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
         if isinstance(there, str):
