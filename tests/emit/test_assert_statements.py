@@ -12,6 +12,7 @@ from unitcraft.emit.code.assert_statements import assertion, pattern_text
 from unitcraft.emit.code.entered_code import Entered
 from unitcraft.emit.code.formatter import Leaf, flat
 from unitcraft.emit.code.literal_code import Code, Level
+from unitcraft.suite.relations import CALLABLE
 from unitcraft.suite.tests import Check
 
 
@@ -49,6 +50,11 @@ def test_patterns_stay_readable(message, text):
 def test_a_long_text_begins_as_it_should(observed, expected):
     check = Check(Ref(0), "startswith", Const("a"))
     assert flat(assertion(check, observed, None, None)).replace('"', "'") == expected
+
+
+def test_what_can_be_called_is_asked_by_callable():
+    check = Check(Ref(0), "isinstance", CALLABLE)
+    assert flat(assertion(check, Code(Leaf("route")), None, None)) == "callable(route)"
 
 
 def test_entered_results_are_bound_where_they_are_used():

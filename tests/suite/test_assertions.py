@@ -13,7 +13,7 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence,
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test
 from unitcraft.suite.generated.procedures import Answer
-from unitcraft.suite.relations import relation
+from unitcraft.suite.relations import CALLABLE, relation
 from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
@@ -273,6 +273,7 @@ def test_a_made_object_is_shown_by_its_observers():
         ("m:_Hidden", ()),
         ("m:f.<locals>.C", ()),
         ("builtins:generator", ()),
+        ("builtins:function", (Check(Ref(0), "isinstance", CALLABLE),)),
     ],
 )
 def test_an_object_that_shows_nothing_is_known_by_its_public_class(kind, expected):

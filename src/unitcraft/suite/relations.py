@@ -7,10 +7,14 @@ display rounds approximately, all else by equality.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Ref, Symbol
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.suite.tests import Relation
+
+#: The class of what can be called: ``isinstance`` of it is ``callable(...)``.
+CALLABLE: Final = Symbol("collections.abc", "Callable")
 
 
 def relation(term: Arg) -> Relation:

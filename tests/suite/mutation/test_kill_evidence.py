@@ -65,6 +65,11 @@ def test_an_opaque_result_counts_when_its_class_has_a_name(kind, expected):
     assert RESULT in keys(returned(("o", kind, False), kind=kind, same=0))
 
 
+def test_a_result_that_can_be_called_counts():
+    kind = "builtins:function"
+    assert RESULT in keys(returned(("o", kind, False), kind=kind))
+
+
 def test_agreed_is_what_two_runs_share_and_nothing_where_nothing_can_be_asserted():
     one, other = parts(returned(("c", 1))), parts(returned(("c", 2)))
     assert common_parts(one, one) == one

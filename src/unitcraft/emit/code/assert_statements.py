@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Arg, Const, Display, Symbol
 from unitcraft.emit.code.formatter import INDENT, Binary, Leaf, Node, Pair, call, fits, flat, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
+from unitcraft.suite.relations import CALLABLE
 from unitcraft.suite.tests import Check
 
 #: Names that linters take for constants.
@@ -35,6 +36,8 @@ def assertion(
     if check.relation == "nan":
         imports.module("math")
         return call("math.isnan", [left.node])
+    if check.relation == "isinstance" and expected == CALLABLE:
+        return call("callable", [left.node])
     right = code(expected, naming)
     if check.relation == "isinstance":
         return call("isinstance", [left.node, right.node])

@@ -36,13 +36,14 @@ from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import (
+    FUNCTIONS,
     MAX_ASSERTED,
     MAX_BEGINNING,
     has_public_name,
     has_value,
     says_more,
 )
-from unitcraft.suite.relations import relation
+from unitcraft.suite.relations import CALLABLE, relation
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
@@ -173,6 +174,8 @@ def _result(
 
 
 def _class_only(last: int, kind: str) -> tuple[Check, ...]:
+    if kind in FUNCTIONS:
+        return (Check(Ref(last), "isinstance", CALLABLE),)
     if not has_public_name(kind):
         return ()
     module, _, qualname = kind.partition(":")

@@ -27,6 +27,8 @@ _NOTHING: Final = ("c", None)
 MAX_ASSERTED: Final = 400
 #: Characters that it asserts of the beginning of a longer text.
 MAX_BEGINNING: Final = 60
+#: Classes of the functions that code makes: none has a public name, and all can be called.
+FUNCTIONS: Final = frozenset({"builtins:function", "builtins:method"})
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
 KillEvidence = tuple[tuple[int, ...], bool]
 #: Do two encoded terms make equal values now?
@@ -150,7 +152,7 @@ def parts(after: Plain) -> Plain:
         return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
     if term[0] != "o":
         return ((OUTCOME, RETURNED), (RESULT, mark_of(term)), *looks)
-    if not has_public_name(kind):
+    if not (kind in FUNCTIONS or has_public_name(kind)):
         return ((OUTCOME, RETURNED), *looks)
     return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(kind)), *looks)
 
