@@ -541,6 +541,7 @@ def test_a_first_word_that_says_yes_or_no_speaks_before_the_last(name, expected)
         ("{'url': 'a'}", "{'url': 1}"),
         ("{'chain': 'a'}", "{'chain': None}"),
         ("{'retries': 1}", "{'retries': 'a'}"),
+        ("{'abc': 1}", "{'url': 1}"),
         ("[{'url': 'a'}]", "[{'url': 1}]"),
     ],
 )

@@ -150,7 +150,7 @@ class Plausibility:
                 for evidence, arg in self._given(sequence, call):
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
-                    penalty += PENALTIES[fit] + burden_of_names(arg)
+                    penalty += PENALTIES[fit]
                     if fit is Fit.UNKNOWN:
                         left_out = evidence.takes_none and not evidence.candidates
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
@@ -162,6 +162,7 @@ class Plausibility:
                 )
                 if call.kind == "method" and call.args[0] in call.args[1:]:
                     penalty += ITSELF_BURDEN
+                penalty += sum(map(burden_of_names, (*call.args, *dict(call.kwargs).values())))
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
