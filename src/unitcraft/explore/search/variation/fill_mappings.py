@@ -105,9 +105,8 @@ def fill_missed(
     first = stated[:MAX_STATED]
     shown = set(map(arg_key, first))
     rest = [one for one in VALUES if arg_key(one) not in shown]
-    if isinstance(key, str):
-        rest.sort(key=lambda one: not speaks_for(key, one))
-    values = (*first, *rest)
+    meant = [one for one in rest if isinstance(key, str) and speaks_for(key, one)][:1]
+    values = (*first, *meant, *[one for one in rest if one not in meant])
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
         if isinstance(there, str):
