@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence,
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
-from unitcraft.explore.plausibility.named_values import burden_of_names
+from unitcraft.explore.plausibility.named_values import better_named, burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.explore.plausibility.parameter_names import ParameterNames, type_of_name
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
@@ -22,6 +23,7 @@ from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
 import ast
+from dataclasses import replace
 from asyncio import Future
 from collections.abc import Iterable
 from numbers import Number
@@ -564,3 +566,20 @@ def _literal(text):
     found = literal_in(ast.parse(text, mode="eval").body)
     assert found is not None
     return found
+
+
+def test_odd_values_under_names_are_replaced_by_what_the_names_mean():
+    odd = _literal("{'url': None, 'chain': 1, 'abc': 2, 'retries': 3}")
+    found = list(better_named(odd))
+    assert found[0] == _literal("{'url': 'abc', 'chain': 'abc', 'abc': 2, 'retries': 3}")
+    assert found[1:] == [
+        _literal("{'url': 'abc', 'chain': 1, 'abc': 2, 'retries': 3}"),
+        _literal("{'url': None, 'chain': 'abc', 'abc': 2, 'retries': 3}"),
+    ]
+    assert list(better_named(found[0])) == []
+
+
+def test_odd_values_in_stand_ins_and_lists_are_replaced_too():
+    made = Build(Symbol("types", "SimpleNamespace"), (), (("filename", Const(1)),))
+    (better,) = better_named(Display("list", (made,)))
+    assert better == Display("list", (replace(made, kwargs=(("filename", Const("abc")),)),))

@@ -23,6 +23,12 @@ OTHER_KIND: Final = 12
 #: What None or a number costs where the name says nothing, in characters: a plain text less one.
 NO_TEXT: Final = 5
 
+#: Kind -> a plain value of it.
+_PLAIN: Final[dict[str, Arg]] = {
+    "str": Const("abc"), "int": Const(1), "float": Const(1.5), "bool": Const(value=True),
+    "list": Display("list", (Const("abc"),)), "dict": Display("dict", ()),
+}  # fmt: skip
+
 
 def burden_of_names(arg: Arg) -> int:
     """What the named values inside ``arg`` add to the cost of reading it, in characters."""
@@ -33,6 +39,41 @@ def speaks_for(name: str, value: Arg) -> bool:
     """Is ``value`` of the kind that the name speaks for?"""
     wanted = type_of_name(name)
     return wanted is not None and kind_of(value) == kind_of_type(wanted)
+
+
+def meant(name: str) -> Arg:
+    """A plain value for what is called ``name``: of the kind that it speaks for, else a text."""
+    wanted = type_of_name(name)
+    return _PLAIN.get(kind_of_type(wanted) if wanted is not None else "", _PLAIN["str"])
+
+
+def better_named(arg: Arg) -> Iterator[Arg]:
+    """``arg`` with what its names mean in place of odd values in it: of all, then of each."""
+    odd = [(name, value) for name, value in _named_values(arg) if _burden(name, value)]
+    for chosen in (odd, *([one] for one in odd)) if len(odd) > 1 else (odd,) if odd else ():
+        yield _with_meant(arg, chosen)
+
+
+def _with_meant(arg: Arg, odd: list[tuple[str, Arg]]) -> Arg:
+    """``arg``, in which those of ``odd`` have other values."""
+
+    def new(name: str, value: Arg) -> Arg:
+        return meant(name) if (name, value) in odd else _with_meant(value, odd)
+
+    match arg:
+        case Display("dict", items):
+            keys = [one.value if isinstance(one, Const) else None for one in items[::2]]
+            pairs = zip(items[::2], keys, items[1::2], strict=False)
+            return Display(
+                "dict",
+                tuple([part for one, key, value in pairs for part in (one, new(str(key), value))]),
+            )
+        case Build(callee, args, kwargs):
+            named = tuple([(name, new(name, value)) for name, value in kwargs])
+            return Build(callee, tuple([_with_meant(one, odd) for one in args]), named)
+        case Display(kind, items):
+            return Display(kind, tuple([_with_meant(one, odd) for one in items]))
+    return arg
 
 
 def _burden(name: str, value: Arg) -> int:

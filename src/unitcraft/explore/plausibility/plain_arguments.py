@@ -33,6 +33,7 @@ from unitcraft.explore.plausibility.argument_fit import (
 )
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_kind
+from unitcraft.explore.plausibility.named_values import better_named
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.container_values import unique
@@ -96,6 +97,11 @@ class PlainArguments:
             ):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             yield from self._alike_items(sequence, position)
+            for index, arg in enumerate(call.args):
+                for value in better_named(arg):
+                    calls = sequence.calls
+                    new = _in_args(call, index)(value)
+                    yield Sequence((*calls[:position], new, *calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
                 if isinstance(arg, Ref) and fit < Fit.ODD:

@@ -105,8 +105,8 @@ def fill_missed(
     first = stated[:MAX_STATED]
     shown = set(map(arg_key, first))
     rest = [one for one in VALUES if arg_key(one) not in shown]
-    meant = [one for one in rest if isinstance(key, str) and speaks_for(key, one)][:1]
-    values = (*first, *meant, *[one for one in rest if one not in meant])
+    likely = [one for one in rest if isinstance(key, str) and speaks_for(key, one)][:1]
+    values = (*first, *likely, *[one for one in rest if one not in likely])
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
         if isinstance(there, str):
