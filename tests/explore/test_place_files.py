@@ -15,6 +15,7 @@ from unitcraft.explore.search.surroundings.place_files import (
     refused_look,
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.variation.places import places
 
 CONTENTS = (Const("one\n"), Const(""))
 
@@ -77,3 +78,18 @@ def test_no_test_names_where_this_machine_has_the_code():
     assert depends_on_host(run(Const("/srv/ann/code/sample/core.py")), choice)
     assert depends_on_host(run(Display("list", (Const(b"/srv/ann/env/bin"),))), choice)
     assert not depends_on_host(run(Const("/srv/ann/data.json")), choice)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Display("list", (Const("a"),)), Const(1), Display("dict", (Const(1), Const("a"))),
+        Display("dict", (Const("a"), Display("list", ()))),
+    ],
+)  # fmt: skip
+def test_what_no_file_can_hold_and_is_no_folder_is_put_nowhere(other):
+    folder = Display("dict", (Const("a.txt"), Const("first line\n")))
+    given = Sequence((Call("function", "m:f", (TempPath("", folder),)),))
+    puts = [put for arg, put in places(given) if arg == folder]
+    assert [put(other) for put in puts] == [given]
+    assert puts[0](Display("dict", ())) != given

@@ -52,3 +52,9 @@ def test_a_variable_and_what_is_compared_with_it_get_the_same_word():
     plain = Call("arrange", "setenv", (Const("BRANCH"), Const("abc")))
     assert found == [Sequence((plain, other, calling("'abc'").calls[0]))]
     assert list(plainer_texts(Sequence((other, calling("1").calls[0])))) == []
+
+
+def test_words_change_in_a_document_that_is_none_afterwards():
+    """``"[1, 2]"`` has places inside, which are gone when it is another text."""
+    found = list(plainer_texts(calling("'[1, 2]', '[3, 4]', 'x y'")))
+    assert calling("'abc', 'def', 'ghi'") in found

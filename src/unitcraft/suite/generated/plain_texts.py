@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import count, islice
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display, Sequence, arguments
@@ -114,9 +114,14 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 
 def _changed(sequence: Sequence, change: Callable[[str], str]) -> Sequence:
-    """``sequence`` with every text changed."""
-    for place in range(len(list(places(sequence)))):
-        arg, put = next(islice(places(sequence), place, None))
+    """``sequence`` with every text changed.
+
+    A text that is a document has places inside, which come and go with what it says.
+    """
+    for place in count():
+        arg, put = next(islice(places(sequence), place, None), (None, None))
+        if put is None:
+            break
         if isinstance(arg, Const) and isinstance(arg.value, str):
             sequence = put(Const(change(arg.value)))
     return sequence

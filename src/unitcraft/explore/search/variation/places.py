@@ -180,12 +180,18 @@ def _set_content(arg: TempPath) -> Callable[[Arg], Arg]:
     """Put another content in place; what is none of a file or a folder changes nothing."""
 
     def put(new: Arg) -> Arg:
-        fits = isinstance(new, Display) or (
-            isinstance(new, Const) and type(new.value) in (str, bytes)
-        )
-        return TempPath(arg.name, new, arg.is_text) if fits else arg
+        return TempPath(arg.name, new, arg.is_text) if _may_stand(new) else arg
 
     return put
+
+
+def _may_stand(content: Arg) -> bool:
+    """Can a file hold it, or is it a folder of such by name?"""
+    if isinstance(content, Display) and content.kind == "dict":
+        names, inside = content.items[::2], content.items[1::2]
+        are_names = all(isinstance(one, Const) and isinstance(one.value, str) for one in names)
+        return are_names and all(map(_may_stand, inside))
+    return isinstance(content, Const) and type(content.value) in (str, bytes)
 
 
 def _write_document(arg: Const) -> Callable[[Arg], Arg]:
