@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unitcraft.heaps.field_kind import SET
+
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.heaps.heap_scope import HeapModel
@@ -68,9 +70,18 @@ class PairReader:
                     yield label, (owner, len(cell))
                 elif type(cell) is list:
                     for place, item in enumerate(cell):
-                        yield label, (owner, (place, item))
+                        yield label, (owner, (place, _hashable(item)))
+                elif type(cell) is dict:
+                    for key, value in cell.items():
+                        if key != SET:
+                            yield label, (owner, (key, _hashable(value)))
                 else:
                     yield label, (owner, cell)
+
+
+def _hashable(cell: Plain) -> Plain:
+    """A value in a container; a container in it by its text."""
+    return repr(cell) if type(cell) in (list, dict) else cell
 
 
 class FieldExtensions:

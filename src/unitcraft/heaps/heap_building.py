@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Symbol, refs_in
 from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.heaps.field_kind import SET
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -115,6 +116,11 @@ class _Writing:
             return Ref(self._places[cell])
         if type(cell) is list:
             return Display("list", tuple([self._arg_of(item) for item in cell]))
+        if type(cell) is dict and SET in cell:
+            return Display("set", tuple([Const(item) for item in cell if item != SET]))
+        if type(cell) is dict:
+            pairs = [(Const(key), self._arg_of(value)) for key, value in cell.items()]
+            return Display("dict", tuple([one for pair in pairs for one in pair]))
         return Const(cell)
 
     def _creation(

@@ -103,7 +103,9 @@ def _lay_out(form: Plain, model: HeapModel) -> list[HeapNode]:
 def _objects_in(cell: Plain) -> list[Plain]:
     if type(cell) is list:
         return [item for inner in cell for item in _objects_in(inner)]
-    return [cell] if type(cell) is tuple else []
+    if type(cell) is dict:
+        return [item for inner in cell.values() for item in _objects_in(inner)]
+    return [cell] if cell and type(cell) is tuple else []
 
 
 def _panel(nodes: Sequence[HeapNode]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.heaps.field_kind import TEXTS, Kinds
+from unitcraft.heaps.field_kind import CONTAINERS, TEXTS, Kinds, key_order, kinds_inside
 
 Engine = Literal["lazy", "korat"]
 
@@ -113,7 +113,7 @@ class HeapModel:
             and not [
                 kind
                 for kind in info.kinds
-                if kind[0] not in ("none", "other") and kind != ("list", ())
+                if kind[0] not in ("none", "other") and (kind[0] not in CONTAINERS or kind[1])
             ]
         ]
 
@@ -153,7 +153,7 @@ class HeapModel:
         return info.name, self._domain(info.kinds, number, engine)
 
     def _domain(self, kinds: Sequence[Plain], number: int, engine: Engine) -> Plain:
-        """The domain of values of ``kinds``: objects, else a list, else integers, else atoms."""
+        """The domain of values of ``kinds``: objects, else a container, integers, atoms."""
         tags = {kind[0] for kind in kinds}
         places = {one.name: place for place, one in enumerate(self.classes)}
         objects = [places[kind[1]] for kind in kinds if kind[0] == "object" and kind[1] in places]
@@ -162,11 +162,26 @@ class HeapModel:
         for kind in kinds:
             if kind[0] == "list":
                 return ("list", 0, number, self._domain(kind[1], number, engine))
+            if kind[0] in ("dict", "set"):
+                keys = sorted(_atoms_of(kind[1], number), key=key_order) if kind[1] else []
+                known = [one for one in zip(keys, _ranks(keys), strict=True) if one[1] <= number]
+                table: Plain = kind[0], [key for key, _ in known], [rank for _, rank in known]
+                return table if kind[0] == "set" else (*table, self._ranked(kind[2], number))
         if tags == {"int"}:
             if engine == "lazy":
                 return ("int", None, None, True)
             return ("int", 0, max(number - 1, 0), False)
         return ("atoms", tuple(_atoms_of(kinds, number)))
+
+    def _ranked(self, kinds: Sequence[Plain], number: int) -> Plain:
+        """The domain of the values of a dict: no symbols, integers and texts by their rank."""
+        domain = self._domain(kinds, number, "korat")
+        if domain[0] not in ("int", "atoms"):
+            return domain
+        values = _atoms_of(kinds, number)
+        ranks = _ranks(values)
+        return ("atoms", values, [rank if type(value) in (int, str) else 0
+                                  for value, rank in zip(values, ranks, strict=True)])  # fmt: skip
 
     def _wished(self, text: str, number: int, engine: Engine) -> Plain:
         low, dots, high = text.partition("..")
@@ -222,9 +237,22 @@ def _is_symbolic(domain: Plain) -> bool:
 
 
 def _flat(kinds: Iterable[Plain]) -> list[Plain]:
-    """``kinds``, and the kinds of the items of lists."""
-    return [one for kind in kinds for one in ((kind, *_flat(kind[1])) if kind[0] == "list"
-                                              else (kind,))]  # fmt: skip
+    """``kinds``, and the kinds in containers."""
+    return [one for kind in kinds for one in (kind, *_flat(kinds_inside(kind)))]
+
+
+def _ranks(values: Sequence[Any]) -> list[int]:
+    """The least scope that has each value: integers and letters by themselves, others in turn."""
+    ranks, others = [], 0
+    for value in values:
+        if type(value) is int:
+            ranks.append(value + 1)
+        elif value in TEXTS:
+            ranks.append(TEXTS.index(value) + 1)
+        else:
+            others += 1
+            ranks.append(others)
+    return ranks
 
 
 def _atoms_of(kinds: Sequence[Plain], number: int) -> list[Any]:

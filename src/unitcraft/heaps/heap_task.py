@@ -27,7 +27,7 @@ from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.field_kind import PASSED, TEXTS, merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
-from unitcraft.heaps.shape_learning import infer_invariant
+from unitcraft.heaps.shape_learning import has_tables, infer_invariant
 
 if TYPE_CHECKING:
     from unitcraft.subject.model import Subject
@@ -131,8 +131,9 @@ def _with_inferred(
     paths = _paths_to_observe(request, subject, INFERRED, LEARNED_INTS, MAX_LEARNED)
     replies = list(pool.map("state", [(*about, path) for path in paths]))
     forms = [one.value[0] for one in replies if one.value is not None]
+    forms = [form for form in forms if form is not None and not has_tables(form)]
     found = [
-        *infer_invariant(model, [form for form in forms if form is not None]),
+        *infer_invariant(model, forms),
         *[f"({one})" for one in request.laws],
     ]
     if not found:

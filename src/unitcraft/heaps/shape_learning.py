@@ -57,6 +57,13 @@ def infer_invariant(model: HeapModel, forms: Iterable[Plain]) -> tuple[str, ...]
     return tuple(kept)
 
 
+def has_tables(form: Plain) -> bool:
+    """Is there a dict or a set in ``form``?  No condition speaks of those."""
+    return any(
+        "{" in repr(cell) for _, cells in form for cell in cells if type(cell) in (list, dict)
+    )
+
+
 def _frozen(form: Plain) -> Plain:
     return tuple([(kind, tuple(map(_frozen_cell, cells))) for kind, cells in form])
 

@@ -90,6 +90,10 @@ def test_objects_of_other_classes_and_large_heaps_are_left_out(piles):
     recorder.begin()
     pile.top = {}
     pile.size()
+    assert forms(recorder) == [((0, ({},)),)]
+    recorder.begin()
+    pile.top = {object(): 1}
+    pile.size()
     pile.top = None
     for _ in range(MAX_OBJECTS + 5):
         pile.top = module.Cell(pile.top)

@@ -26,6 +26,7 @@ from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
+from unitcraft.heaps.field_kind import SET
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
 from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, generation_task
@@ -287,4 +288,8 @@ def plain_heap(form: Plain, model: HeapModel) -> dict[str, dict[str, object]]:
 def _named(cell: Plain, model: HeapModel) -> object:
     if type(cell) is tuple:
         return f"{model.classes[cell[0]].short}{cell[1]}"
+    if type(cell) is dict and SET in cell:
+        return {"set": [item for item in cell if item != SET]}
+    if type(cell) is dict:
+        return {key: _named(value, model) for key, value in cell.items()}
     return [_named(item, model) for item in cell] if type(cell) is list else cell

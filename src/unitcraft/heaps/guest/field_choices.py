@@ -2,7 +2,9 @@
 
 A domain comes from the planner as plain data: ``("ref", classes, nullable)`` (objects of these
 classes, by number), ``("atoms", values)``, ``("int", low, high, symbolic)`` (a bound may be None)
-or ``("list", least, most, domain of the items)``.
+``("list", least, most, domain of the items)``, ``("dict", keys, ranks, domain of the values)`` or
+``("set", items, ranks)``.  A rank is the least bound of lengths for which the value is there;
+those of atoms may follow their values.
 
 Invariant: the order of values is fixed: null, then the objects of each class in the order of
 their numbers, then atoms; nothing depends on addresses or on the code of the Subject.
@@ -10,7 +12,7 @@ their numbers, then atoms; nothing depends on addresses or on the code of the Su
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -22,8 +24,12 @@ if TYPE_CHECKING:
 NO_CLASS: Final = -1
 #: Stands for a list that is made anew when it is chosen.
 NEW_LIST: Final = object()
+#: Stand for a dict and a set that are made anew when they are chosen.
+NEW_DICT: Final = object()
+NEW_SET: Final = object()
 #: Stands for a symbolic integer that is made anew when it is chosen.
 NEW_INT: Final = object()
+_CONTAINERS: Final = (NEW_LIST, NEW_DICT, NEW_SET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class FieldDomain:
 
     ``ends`` is where the objects of the value's class end.  ``items`` is the domain of the items
     and ``lengths`` that of the length if the value is a list; ``low`` and ``high`` bound a
-    symbolic integer.
+    symbolic integer.  ``keys`` are those of a dict, whose values are ``items``, or the items of a
+    set, ``places`` their numbers, and ``present`` the domains of whether they are there.
     """
 
     values: tuple[Any, ...]
@@ -43,6 +50,9 @@ class FieldDomain:
     lengths: FieldDomain | None = None
     low: int | None = None
     high: int | None = None
+    keys: tuple[Any, ...] = ()
+    places: dict[Any, int] = field(default_factory=dict)
+    present: tuple[FieldDomain, ...] = ()
 
     @property
     def default(self) -> Any:
@@ -50,7 +60,7 @@ class FieldDomain:
         first = self.values[0]
         if first is NEW_INT:
             return self.within(0)
-        return None if first is NEW_LIST or self.ordinals[0] else first
+        return None if first in _CONTAINERS or self.classes[0] != NO_CLASS else first
 
     def within(self, value: int) -> int:
         """The symbolic integer nearest to ``value`` that the bounds allow."""
@@ -65,22 +75,35 @@ def build_domain(plain: Plain, pools: Sequence[Sequence[Any]]) -> FieldDomain:
     if kind == "ref":
         return _reference_domain(plain[1], pools, nullable=plain[2])
     if kind == "list":
-        lengths = atoms_domain(tuple(range(plain[1], plain[2] + 1)), sized=True)
+        lengths = tuple(range(plain[1], plain[2] + 1))
         items = build_domain(plain[3], pools)
-        return _with_parts((NEW_LIST,), items=items, lengths=lengths)
+        return _with_parts((NEW_LIST,), items=items, lengths=atoms_domain(lengths, lengths))
+    if kind in ("dict", "set"):
+        return _table_domain(plain, pools)
     if kind == "int":
         _, low, high, symbolic = plain
         if symbolic:
             return _with_parts((NEW_INT,), low=low, high=high)
         return atoms_domain(tuple(range(low, high + 1)))
-    return atoms_domain(tuple(plain[1]))
+    return atoms_domain(*map(tuple, plain[1:]))
 
 
-def atoms_domain(values: tuple[Any, ...], *, sized: bool = False) -> FieldDomain:
-    """Values that are no objects; ``sized``: each is a length, and counts as that many objects."""
+def atoms_domain(values: tuple[Any, ...], ranks: tuple[int, ...] = ()) -> FieldDomain:
+    """Values that are no objects; each counts as as many objects as its rank says, else as none."""
     none = (NO_CLASS,) * len(values)
-    ordinals = values if sized else (0,) * len(values)
+    ordinals = ranks or (0,) * len(values)
     return FieldDomain(values, none, ordinals, (len(values),) * len(values))
+
+
+def _table_domain(plain: Plain, pools: Sequence[Sequence[Any]]) -> FieldDomain:
+    kind, keys, ranks, *values = plain
+    return _with_parts(
+        (NEW_DICT if kind == "dict" else NEW_SET,),
+        items=build_domain(values[0], pools) if values else None,
+        keys=tuple(keys),
+        places={key: place for place, key in enumerate(keys)},
+        present=tuple([atoms_domain((False, True), (0, rank)) for rank in ranks]),
+    )
 
 
 def _with_parts(values: tuple[Any, ...], **parts: Any) -> FieldDomain:

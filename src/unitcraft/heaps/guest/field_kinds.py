@@ -8,13 +8,14 @@ Invariant: kinds come in the order of the calls, each once; reading an object ru
 from __future__ import annotations
 
 from enum import Enum
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.heaps.field_kind import PASSED, Kinds, add_kind
 from unitcraft.state.heap.object_layout import class_id, dictionary_of, mro_of, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from unitcraft.core.encoding import Plain
 
@@ -46,8 +47,7 @@ class FieldKinds:
             known = self.classes.setdefault(class_id(kind), {})
             for name, content in _contents(value):
                 add_kind(known.setdefault(name, []), self._kind_of(content))
-                inside = content[:MAX_ITEMS] if type(content) is list else [content]
-                for other in inside:
+                for other in _inside(content):
                     own = self._is_own(type(other)) and id(other) not in met
                     if own and len(queue) < MAX_OBJECTS:
                         met.add(id(other))
@@ -62,8 +62,29 @@ class FieldKinds:
         if kind in (str, float, bytes):
             return ("atom", value)
         if kind is list:
-            return ("list", tuple(dict.fromkeys([self._kind_of(one) for one in value[:MAX_ITEMS]])))
+            return ("list", self._kinds_of(value[:MAX_ITEMS]))
+        if kind in (dict, set):
+            keys = self._kinds_of(islice(value, MAX_ITEMS))
+            if all(one[0] in ("none", "bool", "int", "passed", "atom") for one in keys):
+                if kind is set:
+                    return ("set", keys)
+                return ("dict", keys, self._kinds_of(islice(value.values(), MAX_ITEMS)))
         return ("object", class_id(kind)) if self._is_own(kind) else ("other", kind.__name__)
+
+    def _kinds_of(self, values: Iterable[Any]) -> tuple[Plain, ...]:
+        found: list[Plain] = []
+        for one in values:
+            add_kind(found, self._kind_of(one))
+        return tuple(found)
+
+
+def _inside(content: Any) -> Iterator[Any]:
+    """The items of lists and the values of dicts, at any depth."""
+    if type(content) in (list, dict):
+        for item in islice(content if type(content) is list else content.values(), MAX_ITEMS):
+            yield from _inside(item)
+    else:
+        yield content
 
 
 def _contents(value: Any) -> Iterator[tuple[str, Any]]:

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const
-from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds
+from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds, kinds_inside
 from unitcraft.heaps.guest.invariant_source import find_class, invariants_of
 from unitcraft.state.heap.object_layout import (
     Hidden,
@@ -66,10 +66,9 @@ def declared_kinds(module: str, kind: type) -> Kinds:
 
 
 def _classes_in(kind: Plain, package: str) -> Iterator[type]:
-    if kind[0] == "list":
-        for inner in kind[1]:
-            yield from _classes_in(inner, package)
-    elif kind[0] == "object":
+    for inner in kinds_inside(kind):
+        yield from _classes_in(inner, package)
+    if kind[0] == "object":
         found = _class_named(kind[1])
         if found is not None and class_id(found).partition(":")[0].partition(".")[0] == package:
             yield found
@@ -88,6 +87,11 @@ def _kinds_of_type(kind: TypeExpr) -> list[Plain]:
     if kind.name in _LISTS:
         items = [one for part in kind.args for one in _kinds_of_type(part)]
         return [("list", tuple(items))]
+    if kind.name == "set":
+        return [("set", tuple([one for part in kind.args for one in _kinds_of_type(part)]))]
+    if kind.name in ("dict", "mapping"):
+        parts = [tuple(_kinds_of_type(part)) for part in kind.args]
+        return [("dict", *(parts if len(parts) == len(("key", "value")) else ((), ())))]
     return []
 
 

@@ -2,7 +2,8 @@
 
 A form is a tuple of objects in breadth-first order, the receiver first: (number of the class,
 values of its fields in their order).  A value is an atom, ``(class, number)`` for an object, or a
-list of values for a list.
+list of values for a list; a dict for a dict, its keys in canonical order; a
+dict for a set, its items the keys of ``()``, and so is SET.
 
 Invariant: isomorphic heaps have one form; a symbolic integer has its value of the moment, and a
 field that was never read the default of its domain.
@@ -15,13 +16,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from unitcraft.heaps.field_kind import SET, key_order
 from unitcraft.heaps.guest.monitored_classes import identity
 from unitcraft.heaps.guest.monitored_list import LENGTH, MonitoredList
+from unitcraft.heaps.guest.monitored_table import MonitoredDict, MonitoredSet
 from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from unitcraft.core.encoding import Plain
     from unitcraft.heaps.guest.monitored_classes import ObjectFields
@@ -37,11 +40,24 @@ def read_all(root: Any, objects: Mapping[int, ObjectFields]) -> None:
     for value in queue:
         for name in objects[identity(value)]:
             found = getattr(value, name)
-            inside = found.known.values() if type(found) is MonitoredList else (found,)
-            for other in inside:
+            for other in _contents(found):
                 if identity(other) in objects and identity(other) not in met:
                     met.add(identity(other))
                     queue.append(other)
+
+
+def _contents(found: Any) -> Iterator[Any]:
+    """What is in containers; values of a dict that have no default are chosen."""
+    if type(found) is MonitoredList:
+        for item in list(found.known.values()):
+            yield from _contents(item)
+    elif type(found) is MonitoredDict:
+        inside = found.inside
+        for place in inside.chosen():
+            if place in inside.known or inside.default is None:
+                yield from _contents(inside.value(place))
+    else:
+        yield found
 
 
 def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[int, int]) -> Plain:
@@ -55,6 +71,15 @@ def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[
             known, items = value.known, value.domain.items
             default = items.default if items is not None else None
             return [mention(known.get(at, default)) for at in range(known.get(LENGTH, 0))]
+        if type(value) is MonitoredDict:
+            inside = value.inside
+            return {
+                inside.domain.keys[at]: mention(inside.known.get(at, inside.default))
+                for at in inside.chosen()
+            }
+        if type(value) is MonitoredSet:
+            inside = value.inside
+            return dict.fromkeys([SET, *[inside.domain.keys[at] for at in inside.chosen()]], ())
         if type(value) is SymInt:
             return value.concrete
         place = classes.get(identity(value))
@@ -80,18 +105,22 @@ def form_of_object(
 ) -> Plain:
     """The form of objects that calls made; ``classes``: number and fields of a class by its id.
 
-    None when something is reachable that forms do not know: another class, a dictionary; or when
-    there are more than ``most`` objects.
+    None when something is reachable that forms do not know: another class, a dict by
+    objects; or when there are more than ``most`` objects.
     """
     numbers: dict[int, tuple[int, int]] = {}
     counts: dict[int, int] = {}
     queue: list[Any] = []
 
     def mention(value: Any) -> Plain:
-        if value is None or type(value) in (bool, int, str, float, bytes):
+        if _is_atom(value):
             return value
         if type(value) is list:
             return [mention(item) for item in value]
+        if type(value) is dict and all(map(_is_atom, value)):
+            return {key: mention(value[key]) for key in sorted(value, key=key_order)}
+        if type(value) is set and all(map(_is_atom, value)):
+            return dict.fromkeys([SET, *sorted(value, key=key_order)], ())
         number = classes[class_id(type(value))][0]
         if identity(value) not in numbers:
             numbers[identity(value)] = (number, counts.get(number, 0))
@@ -111,6 +140,10 @@ def form_of_object(
     except (KeyError, RecursionError):
         return None
     return tuple(made)
+
+
+def _is_atom(value: Any) -> bool:
+    return value is None or type(value) in (bool, int, str, float, bytes)
 
 
 def read_field(value: Any, name: str) -> Any:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unitcraft.heaps.field_coverage import FieldExtensions, Pair, PairReader
+from unitcraft.heaps.field_kind import CONTAINERS, SET
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -84,8 +85,10 @@ def pair_text(label: str, pair: Pair, model: HeapModel) -> str:
         info for one in model.classes if one.short == owner for info in one.fields
         if info.name == name
     )  # fmt: skip
-    if not any(kind[0] == "list" for kind in info.kinds):
+    if not any(kind[0] in CONTAINERS for kind in info.kinds):
         return f"{owner}{number}.{name} = {named(value)}"
+    if type(value) is tuple and value[1] == SET:
+        return f"{value[0]!r} in {owner}{number}.{name}"
     if type(value) is tuple:
-        return f"{owner}{number}.{name}[{value[0]}] = {named(value[1])}"
+        return f"{owner}{number}.{name}[{value[0]!r}] = {named(value[1])}"
     return f"len({owner}{number}.{name}) = {value}"
