@@ -204,6 +204,8 @@ class Inference:
         if self._equatable:
             wide = self._universe(fresh=True, wide=True)
             self.equality.adopt_equals(self._observers(wide))
+        if not self.equality.uses_equals:
+            self.equality.adopt_unordered()
         profiles = profiles_of(self.table, self.equality)
         parser = LawParser(self.table.operations, profiles, self.table.values)
         self._stated = [parser.law(given) for given in self._request.checked]
@@ -393,7 +395,8 @@ class Inference:
             return "states are compared by =="
         if self.equality.disagreement:
             return f"states are compared by their fields, as {self.equality.disagreement}"
-        return "states are compared by their fields"
+        order = ", dicts in any order" if self.equality.ignores_order else ""
+        return f"states are compared by their fields{order}"
 
     def _report(self, phase: str, done: int) -> None:
         note = f"{len(self.table.states)} states, {len(self.table)} pairs"

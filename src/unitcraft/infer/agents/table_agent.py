@@ -7,6 +7,8 @@ and nothing of one item is kept for the next but compiled Calls.
 from __future__ import annotations
 
 import importlib
+from contextlib import suppress
+from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.encoding import encode
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Fields of one object that ``fields`` answers: a reader takes in no more.
 MAX_FIELDS: Final = 12
+#: Types of keys whose order in a dict is found by their text.
+_KEYS: Final = frozenset({str, int, bool, float, bytes, type(None)})
 
 
 def prepare(options: Plain) -> Plain:
@@ -109,6 +113,62 @@ def _made(path: Plain) -> Any:
     return results[path[1]]
 
 
+def unordered(item: Plain) -> Plain:
+    """The digest of the object at the end of a path, in which the order of dicts does not count.
+
+    Empty where no dict in it has two keys.  Only dicts whose keys are numbers and texts count as
+    alike in any order.
+    """
+    value = _made(item)
+    dicts = [one for one in _dicts_in(value) if len(one) > 1 and _KEYS.issuperset(map(type, one))]
+    for one in dicts:
+        pairs = sorted(one.items(), key=lambda pair: repr(pair[0]))
+        one.clear()
+        one.update(pairs)
+    return canonical((value,)) if dicts else b""
+
+
+def _dicts_in(value: Any) -> list[dict[Any, Any]]:
+    """The dicts that are reached from ``value`` through fields and builtin containers."""
+    seen: dict[int, Any] = {}
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if id(one) in seen or isinstance(one, (type, ModuleType, FunctionType)):
+            continue
+        seen[id(one)] = one
+        if type(one) is dict:
+            todo += one.values()
+        elif type(one) in (list, tuple):
+            todo += one
+        elif hasattr(type(one), "__dict__"):
+            todo += _fields_of(one)
+    return [one for one in seen.values() if type(one) is dict]
+
+
+def _fields_of(value: Any) -> list[Any]:
+    """What the fields of an object hold, without code of its class."""
+    try:
+        named = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        named = {}
+    slots = [
+        getattr(cls, "__dict__", {}).get(name)
+        for cls in type(value).__mro__
+        for name in _names(cls.__dict__.get("__slots__", ()))
+    ]
+    found = list(named.values()) if type(named) is dict else []
+    for slot in slots:
+        if type(slot) is MemberDescriptorType:
+            with suppress(AttributeError):
+                found.append(slot.__get__(value))
+    return found
+
+
+def _names(slots: Any) -> tuple[Any, ...]:
+    return (slots,) if type(slots) is str else tuple(slots) if type(slots) in (list, tuple) else ()
+
+
 def fields(item: Plain) -> Plain:
     """(name, encoded value) of the plain fields of the object at the end of a path."""
     value = _made(item)
@@ -137,5 +197,5 @@ def holds(item: Plain) -> Plain:
 #: What the agent serves.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "start": start, "step": step, "repeat": repeat, "equals": equals, "fields": fields,
-    "holds": holds,
+    "holds": holds, "unordered": unordered,
 }  # fmt: skip

@@ -9,7 +9,7 @@ Source: KNUTHBENDIX, ordered rewriting without completion.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.definitions import (
     Definitions,
@@ -35,9 +35,13 @@ from unitcraft.infer.algebraic.law_terms import (
     substitute,
     substitute_guard,
     subterms,
+    variables,
 )
+from unitcraft.infer.algebraic.observation import shown_alike, telling_sets
+from unitcraft.infer.algebraic.polynomials import are_one_polynomial
 from unitcraft.infer.algebraic.simplification import simplify
 from unitcraft.infer.algebraic.term_vectors import bits
+from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,50 +90,49 @@ def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrde
 
 
 def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    mask = rows.guard(law.guard)
+    return _is_rewritten(law, rules, rows, order) or _is_observed(law, rules, rows, order)
+
+
+def _is_rewritten(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Is it proved where one side is defined at all?"""
+    mask = _defined(law, rows)
     if not mask:
         return False
     definitions = Definitions(rules)
+    turns = (False, True) if any(map(_is_swap, rules)) else (False,)
     for known in [Definitions(()), definitions] if definitions else [definitions]:
         equations = equations_of(law.guard, known, rows, order)
-        proof = _Proof(rules, rows, order, known, equations, _changed(law, order))
-        if proof.meets(law.left, law.right, mask, MAX_STEPS):
-            return True
-    return _is_observed(law, rules, rows, order)
+        for swaps in turns:
+            proof = _Proof(rules, rows, order, known, equations, _changed(law, order), swaps=swaps)
+            if proof.meets(law.left, law.right, mask, MAX_STEPS):
+                return True
+    return False
+
+
+def _defined(law: Law, rows: Rows) -> int:
+    """The rows where the guard of ``law`` holds and one of its sides is defined."""
+    return rows.guard(law.guard) & bits(
+        UNDEFINED not in pair or pair[0] != pair[1]
+        for pair in zip(rows.vector(law.left), rows.beside(law.left, law.right), strict=True)
+    )
 
 
 def _is_observed(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
     """Are both sides states that observers tell apart, and do all of these show the same?"""
-    if not isinstance(law.left, Apply) or law.left.part != "state":
+    if not isinstance(law.left, Apply) or law.left.part != "state" or not _defined(law, rows):
         return False
-    shown = _telling(law, rules, rows)
-    return bool(shown) and all(
-        follows(Law(_on(one, law.left), _on(one, law.right), law.guard), rules, rows, order)
-        for one in shown
+    return any(
+        all(
+            not _defined(alike, wide) or _is_value_law(alike, rules, wide, order)
+            for one in shown
+            for alike, wide in shown_alike(law, one, rows)
+        )
+        for shown in telling_sets(law, rules, rows, order)
     )
 
 
-def _telling(law: Law, rules: Sequence[Law], rows: Rows) -> list[Apply]:
-    """The observers without arguments in ``rules``, if they tell the states at hand apart."""
-    sides = [side for rule in rules for side in (rule.left, rule.right, *guard_terms(rule.guard))]
-    asked = [
-        Apply(one.operation, (RECEIVER,), "value")
-        for side in sides
-        for one in subterms(side)
-        if isinstance(one, Apply) and one.part == "value" and len(one.args) == 1
-    ]
-    shown = [one for one in dict.fromkeys(asked) if min(rows.vector(one), default=-1) >= 0]
-    known: dict[tuple[int, ...], int] = {}
-    for state in (RECEIVER, law.left, law.right):
-        columns = [rows.vector(_on(one, state)) for one in shown]
-        for number, *values in zip(rows.vector(state), *columns, strict=True):
-            if number >= 0 and known.setdefault(tuple(values), number) != number:
-                return []
-    return shown
-
-
-def _on(observer: Apply, state: Term) -> Apply:
-    return Apply(observer.operation, (state,), "value")
+def _is_value_law(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    return _is_rewritten(law, rules, rows, order) or _is_proved_twice(law, rules, rows, order)
 
 
 def _changed(law: Law, order: TermOrder) -> Term | None:
@@ -156,7 +159,10 @@ class _Proof:
         definitions: Definitions,
         equations: Sequence[Equation],
         changed: Term | None,
+        *,
+        swaps: bool,
     ) -> None:
+        """With ``swaps``, arguments that may change places do so in either direction."""
         self._rules: dict[tuple[object, str], list[Law]] = {}
         for rule in definitions.rules(rules) if definitions else rules:
             self._rules.setdefault(_head(rule.left), []).append(rule)
@@ -166,15 +172,34 @@ class _Proof:
         self._equations = equations
         self._changed = changed
         self._left = MAX_WORK
+        self._swaps = swaps
+        self._failed: dict[tuple[Term, Term, int], int] = {}
 
     def _normal(self, term: Term, mask: int) -> Term:
         """``term`` with equal terms replaced and computed ones simplified."""
+        term = substitute(term, self._same(term, mask))
         term = replace_equals(term, self._equations) if self._equations else term
         if self._definitions:
             term = self._definitions.expand(term, mask, self._rows)
             term = replace_equals(term, self._equations) if self._equations else term
         is_filled = lambda items: self._is_filled(items, mask)  # noqa: E731
         return simplify(term, self._rows.universe.table.values, is_filled)
+
+    def _same(self, term: Term, mask: int) -> dict[Var, Term]:
+        """The variables of ``term`` that are equal to smaller ones on every row of ``mask``."""
+        given = [one for one in variables(term) if one in self._rows.variables]
+        found: dict[Var, Term] = {}
+        for other in given:
+            for one in self._rows.variables:
+                if one == other:
+                    break
+                if (
+                    one.sort == other.sort
+                    and not mask & ~self._rows.atom(Atom(one, "==", other))[0]
+                ):
+                    found[other] = one
+                    break
+        return found
 
     def _is_filled(self, items: Term, mask: int) -> bool:
         """Has the list an item on every row of ``mask``?"""
@@ -184,6 +209,15 @@ class _Proof:
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
+        key = (left, right, mask)
+        if self._failed.get(key, -1) >= steps:
+            return False
+        found = self._meets(left, right, mask, steps)
+        if not found:
+            self._failed[key] = steps
+        return found
+
+    def _meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         if self._is_instance(left, right, mask):
             return True
         left, right = self._normal(left, mask), self._normal(right, mask)
@@ -242,34 +276,7 @@ class _Proof:
         return False
 
     def _are_sums(self, left: Term, right: Term) -> bool:
-        """Are both the same sum of integers, in whatever order?"""
-        if not isinstance(left, Compute) and not isinstance(right, Compute):
-            return False
-        summands: dict[Term, int] = {}
-        constant = self._add(left, 1, summands)
-        other = self._add(right, -1, summands)
-        return None not in (constant, other) and constant == -(other or 0) and not any(
-            summands.values()
-        )  # fmt: skip
-
-    def _add(self, term: Term, sign: int, summands: dict[Term, int]) -> int | None:
-        """Count the summands of ``term``; answers the sum of its constants.
-
-        None where a part is no integer.
-        """
-        if isinstance(term, Compute) and term.operator in ("+", "-"):
-            left = self._add(term.left, sign, summands)
-            right = self._add(term.right, sign if term.operator == "+" else -sign, summands)
-            return None if left is None or right is None else left + right
-        if _is_negated(term) and not _is_negated(term.left):  # twice is what a law says
-            return self._add(term.left, -sign, summands)
-        values = self._rows.universe.table.values
-        if not all(values.is_integer(one) for one in set(self._rows.vector(term)) if one >= 0):
-            return None
-        if isinstance(term, Constant):
-            return sign * int(values.plain(term.value))
-        summands[term] = summands.get(term, 0) + sign
-        return 0
+        return are_one_polynomial(left, right, self._rows)
 
     def _where(self, rule: Law, found: dict[Var, Term]) -> int:
         """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
@@ -296,11 +303,17 @@ class _Proof:
             found: dict[Var, Term] = {}
             if match(rule.left, term, found):
                 after = substitute(rule.right, found)
-                if self._order(after) < self._order(term):
+                if self._order(after) < self._order(term) or (self._swaps and _is_swap(rule)):
                     yield after, rule, found
         for place, part in enumerate(parts(term)):
             for after, rule, found in self._steps(part):
                 yield _with_part(term, place, after), rule, found
+
+
+def _is_swap(rule: Law) -> bool:
+    """Does it say that arguments may change places, and nothing else?"""
+    left, right = rule.left, rule.right
+    return left != right and match(left, right, {}) and match(right, left, {})
 
 
 def _head(term: Term) -> tuple[object, str]:
@@ -319,14 +332,14 @@ def _with_part(term: Term, place: int, part: Term) -> Term:
 
 
 def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> list[Law]:
-    """``laws`` without those that follow from the others, the larger ones tried first."""
+    """``laws`` without those that follow from the others, the larger ones tried first.
+
+    Twice: a proof that many rules led astray may succeed with the few that are left.
+    """
     kept = sorted(laws, key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)))
-    for law in list(reversed(kept)):
-        others = [one for one in kept if one is not law]
-        if follows(law, others, rows, order):
-            kept = others
+    for _ in range(2):
+        for law in list(reversed(kept)):
+            others = [one for one in kept if one is not law]
+            if follows(law, others, rows, order):
+                kept = others
     return kept
-
-
-def _is_negated(term: Term) -> TypeGuard[Compute]:
-    return isinstance(term, Compute) and term.operator == "negated"

@@ -82,6 +82,24 @@ class Rows:
         found._take([(self.states[place], *self.row(place)[1]) for place in kept])
         return found
 
+    def with_variables(self, more: Sequence[Var], most: int) -> Rows:
+        """These rows with all values of the variables ``more``; at most ``most``, drawn."""
+        if not more:
+            return self
+        columns = [self.universe.pools.get(one.sort, ()) for one in more]
+        pairs = [self.row(place) for place in range(len(self))]
+        rows = [(state, *given, *new) for state, given in pairs for new in product(*columns)]
+        found = Rows(self.universe, (*self.variables, *more), 0, self.states[:1])
+        found._take(drawn(rows, most))
+        return found
+
+    def of_states(self, states: Sequence[int], given: Sequence[Var]) -> Rows:
+        """Rows of just these states, in their order, with all values of the variables ``given``."""
+        columns = [self.universe.pools.get(one.sort, ()) for one in given]
+        found = Rows(self.universe, given, 0, states[:1])
+        found._take([(state, *args) for state in states for args in product(*columns)])
+        return found
+
     def _take(self, rows: Sequence[tuple[int, ...]]) -> None:
         self.states: Vector = tuple(row[0] for row in rows)
         self._columns: dict[Var, Vector] = {Var(STATE): self.states}

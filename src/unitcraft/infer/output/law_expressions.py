@@ -71,7 +71,8 @@ def state(value, seen=()):
         return "..."
     seen = (*seen, value)
     if isinstance(value, dict):
-        return [(state(key, seen), state(item, seen)) for key, item in value.items()]
+        items = [(state(key, seen), state(item, seen)) for key, item in value.items()]
+        return sorted(items, key=repr)
     if isinstance(value, (list, tuple)):
         return [type(value), *[state(item, seen) for item in value]]
     if hasattr(value, "__dict__") and not isinstance(value, type) and not callable(value):

@@ -1,5 +1,8 @@
 """Which states are equal: by ``==`` where that is sound, else by the structure of the heap.
 
+Without an ``==`` of its own, objects that differ in the order of a dict alone are equal where no
+call shows that order.
+
 Invariant: states are merged by ``==`` only when it was reflexive, symmetric and harmless, and when
 every call that the table holds has the same outcome on equal states and leaves equal states; else
 nothing is merged, and the reason is kept.
@@ -42,7 +45,9 @@ class StateEquality:
         self._buckets: dict[tuple[int, ...], list[int]] = {}
         self._crowded: dict[tuple[int, ...], bool] = {}
         self._closer: dict[tuple[int, ...], list[int]] = {}
+        self._digests: dict[bytes, int] = {}
         self.uses_equals = False
+        self.ignores_order = False
         self.disagreement = ""
 
     def representative(self, state: int) -> int:
@@ -52,7 +57,7 @@ class StateEquality:
     def entry(self, state: int, call: int) -> Entry:
         """The entry of a pair, its states as representatives."""
         kind, value, after = found = self._table.entry(state, call)
-        if not self.uses_equals:
+        if not self.uses_equals and not self.ignores_order:
             return found
         if kind == "s":
             value = self.representative(value)
@@ -61,11 +66,33 @@ class StateEquality:
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""
-        if not self.uses_equals:
+        if self.ignores_order:
+            self._merge_unordered()
+        elif not self.uses_equals:
             known = len(self._representatives)
             self._representatives += range(known, len(self._table.states))
         while len(self._representatives) < len(self._table.states):
             self._merge_chunk()
+
+    def _merge_unordered(self) -> None:
+        """Find the representatives of the new states by their digests without order."""
+        known = len(self._representatives)
+        items = [self._table.item(state) for state in range(known, len(self._table.states))]
+        for state, reply in enumerate(self._table.pool.map("unordered", items, batch=16), known):
+            if reply.error:
+                raise broken(reply.error)
+            digest = reply.value if reply.failure is None else b""
+            first = self._digests.setdefault(digest, state) if digest else state
+            self._representatives.append(first)
+
+    def adopt_unordered(self) -> None:
+        """Merge states that differ in the order of dicts alone, if no call shows it."""
+        self._representatives, self.ignores_order = [], True
+        self.update()
+        merges = any(one != place for place, one in enumerate(self._representatives))
+        if not merges or self._difference():
+            self._representatives, self.ignores_order = [], False
+            self.update()
 
     def _merge_chunk(self) -> None:
         """Find the representatives of the next states, which may bring further ones."""
