@@ -372,7 +372,7 @@ class Inference:
             tuple(show.law(law, confirmation.check(law)) for law in self._stated),
             (*self._left_out, *self._excluded()),
             tuple(f"{one.name}: {one.text}" for one in self._preconditions),
-            self._equality_sentence(),
+            self.equality.sentence(),
             self.equality.uses_equals,
             (len(first.starts), len(large.starts)),
             len(self.table),
@@ -389,14 +389,6 @@ class Inference:
     def _excluded(self) -> list[tuple[str, str]]:
         names = self.table.operations
         return [(names[place].name, reason) for place, reason in self.table.excluded.items()]
-
-    def _equality_sentence(self) -> str:
-        if self.equality.uses_equals:
-            return "states are compared by =="
-        if self.equality.disagreement:
-            return f"states are compared by their fields, as {self.equality.disagreement}"
-        order = ", dicts in any order" if self.equality.ignores_order else ""
-        return f"states are compared by their fields{order}"
 
     def _report(self, phase: str, done: int) -> None:
         note = f"{len(self.table.states)} states, {len(self.table)} pairs"

@@ -125,6 +125,14 @@ class StateEquality:
             self._representatives, self.uses_equals = [], False
             self.update()
 
+    def sentence(self) -> str:
+        """How states are compared, and why not by ``==``."""
+        if self.uses_equals:
+            return "states are compared by =="
+        order = ", dicts in any order" if self.ignores_order else ""
+        reason = f", as {self.disagreement}" if self.disagreement else ""
+        return f"states are compared by their fields{order}{reason}"
+
     def _is_reflexive(self) -> bool:
         items = [[self._table.item(state)] * 2 for state in range(min(4, len(self._table.states)))]
         for reply in self._table.pool.map("equals", items):
