@@ -53,6 +53,39 @@ class Point:
 
     def size(self) -> int:
         return abs(self.x) + abs(self.y)
+
+
+class Lows:
+    def __init__(self) -> None:
+        self._all: list[int] = []
+
+    def put(self, number: int) -> None:
+        self._all.append(number)
+
+    def lowest(self) -> int:
+        return min(self._all)
+
+    def is_empty(self) -> bool:
+        return not self._all
+
+
+class Funds:
+    def __init__(self) -> None:
+        self._held: dict[str, int] = {}
+
+    def pay(self, name: str, amount: int) -> None:
+        if amount <= 0:
+            raise ValueError(amount)
+        self._held[name] = self._held.get(name, 0) + amount
+
+    def close(self, name: str) -> None:
+        self._held.pop(name, None)
+
+    def held(self, name: str) -> int:
+        return self._held.get(name, 0)
+
+    def total(self) -> int:
+        return sum(self._held.values())
 """
 
 
@@ -84,6 +117,15 @@ def test_sums_and_products_make_laws_of_points_follow(specify):
     assert "x(scale(S, by)) == x(S) * by" in laws
     twice = ("scale(scale(S, by), by2)", "scale((", "((S + other) +")
     assert not any(law.startswith(twice) for law in laws), laws
+
+
+def test_the_smaller_of_two_numbers(specify):
+    laws = texts(specify("Lows"))
+    assert "lowest(put(S, number)) == min(lowest(S), number) if not is_empty(S)" in laws
+
+
+def test_what_an_observer_shows_of_the_argument_is_taken_away(specify):
+    assert "total(close(S, name)) == total(S) - held(S, name)" in texts(specify("Funds"))
 
 
 class FakeRows:

@@ -55,6 +55,8 @@ OPERATORS: Final[Mapping[str, Operator]] = {
     "sum": Operator("sum({0})", (list, tuple, set), lambda one, _: sum(_integers(one))),
     "min": Operator("min({0})", (list, tuple, set), lambda one, _: min(one)),
     "max": Operator("max({0})", (list, tuple, set), lambda one, _: max(one)),
+    "smaller": Operator("min({0}, {1})", (int,), lambda one, by: min(one, _integer(by))),
+    "larger": Operator("max({0}, {1})", (int,), lambda one, by: max(one, _integer(by))),
     "first": Operator("{0}[0]", _LISTS, lambda one, _: one[0]),
     "last": Operator("{0}[-1]", _LISTS, lambda one, _: one[-1]),
     "rest": Operator("{0}[1:]", _LISTS, lambda one, _: one[1:]),
@@ -70,6 +72,13 @@ def _integers(items: Any) -> Any:
     if not all(type(item) is int for item in items):
         raise TypeError
     return items
+
+
+def _integer(value: Any) -> int:
+    """``value``, if it is an integer: of 1 and 1.0 the order decides."""
+    if type(value) is not int:
+        raise TypeError
+    return value
 
 
 def compute(values: Values, operator: str, one: int, other: int) -> int:

@@ -54,6 +54,20 @@ MAX_WORK: Final = 120
 MAX_STEPS: Final = 8
 
 
+_ONE, _OTHER = Var("", 0), Var("", 1)
+_LESS: Final = Atom(_OTHER, "<", _ONE)
+#: What ``min`` and ``max`` of two integers are.
+CHOICES: Final = tuple(
+    Law(Compute(_ONE, operator, _OTHER), side, Guard((replace(_LESS, negated=negated),)))
+    for operator, side, negated in (
+        ("smaller", _ONE, True),
+        ("smaller", _OTHER, False),
+        ("larger", _ONE, False),
+        ("larger", _OTHER, True),
+    )
+)
+
+
 def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
     """Do ``rules`` rewrite both sides of ``law`` to one term, case by case, where its guard holds?
 
@@ -164,7 +178,7 @@ class _Proof:
     ) -> None:
         """With ``swaps``, arguments that may change places do so in either direction."""
         self._rules: dict[tuple[object, str], list[Law]] = {}
-        for rule in definitions.rules(rules) if definitions else rules:
+        for rule in (*(definitions.rules(rules) if definitions else rules), *CHOICES):
             self._rules.setdefault(_head(rule.left), []).append(rule)
         self._rows = rows
         self._order = order

@@ -136,7 +136,12 @@ class RightSides:
             if kinds & {int, float}:
                 yield Compute(term, "negated", self._none)
                 yield from self._with_objects(left, term)
-                yield from (Compute(term, "*", by) for by in given if self.kinds(by) == {int})
+                numbers = [by for by in given if self.kinds(by) == {int}]
+                yield from (
+                    Compute(term, operator, by)
+                    for operator in ("*", "smaller", "larger")
+                    for by in numbers
+                )
 
     def _steps(self, left: Apply, before: Sequence[Term], values: Sequence[Term]) -> list[Term]:
         """What is added or taken away: one, arguments, what the call inside returns or goes by."""
@@ -144,9 +149,10 @@ class RightSides:
         steps: list[Term] = [Constant(self._table.values.of_plain(1)), *given]
         steps += [Compute(one, "len", self._none) for one in given
                   if self.kinds(one) & {str, "list"}]  # fmt: skip
-        if isinstance(inner, Apply) and inner.args == (RECEIVER,):
+        if isinstance(inner, Apply) and inner.args[0] == RECEIVER:
             steps += [one for one in values if isinstance(one, Apply) and one not in before
-                      and one.args == (RECEIVER,) and self.kinds(one) == {int}]  # fmt: skip
+                      and one.args[0] == RECEIVER and self.kinds(one) == {int}
+                      and set(one.args) <= set(inner.args)]  # fmt: skip
         if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
             steps.append(Apply(inner.operation, inner.args, "value"))
         return steps
