@@ -9,6 +9,7 @@ import pytest
 
 from unitcraft.infer.algebraic.law_terms import Compute, Constant, Var
 from unitcraft.infer.algebraic.polynomials import are_one_polynomial
+from unitcraft.infer.output.law_parsing import split_condition
 from unitcraft.infer.universe.values import Values
 
 SOURCE = """
@@ -126,6 +127,13 @@ def test_the_smaller_of_two_numbers(specify):
 
 def test_what_an_observer_shows_of_the_argument_is_taken_away(specify):
     assert "total(close(S, name)) == total(S) - held(S, name)" in texts(specify("Funds"))
+
+
+@pytest.mark.parametrize("condition", ["", "holds(S, x)", "x in [1 if y else 2]"])
+def test_the_condition_of_a_law_stands_in_no_brackets(condition):
+    equation = "items(take(S, x)) == [one for one in items(S) if one != x]"
+    text = f"{equation} if {condition}" if condition else equation
+    assert split_condition(text) == (equation, " if ", condition)
 
 
 class FakeRows:

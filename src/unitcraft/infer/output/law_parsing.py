@@ -68,6 +68,16 @@ def _fits(form: Any, node: Any, found: dict[str, ast.expr]) -> bool:
     return bool(form == node)
 
 
+def split_condition(text: str) -> tuple[str, str, str]:
+    """``text`` before and after the first `` if `` that is in no brackets, as ``partition`` does."""
+    equation = ""
+    for part in text.split(" if "):
+        equation += part if not equation else f" if {part}"
+        if sum(map(equation.count, "([{")) == sum(map(equation.count, ")]}")):
+            break
+    return equation, " if ", text[len(equation) + len(" if ") :]
+
+
 class LawParser:
     """Reads the laws of one class."""
 
@@ -90,7 +100,7 @@ class LawParser:
     def law(self, text: str) -> Law:
         """The Law of ``text``.  Raises UnitcraftError ``bad-law``."""
         self._text, self._sorts = text, {}
-        equation, _, condition = text.partition(" if ")
+        equation, _, condition = split_condition(text)
         left, raises, error = equation.partition(" raises ")
         if raises:
             call = self._applied(self._parsed(left), "outcome")
