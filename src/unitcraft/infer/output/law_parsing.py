@@ -69,7 +69,7 @@ def _fits(form: Any, node: Any, found: dict[str, ast.expr]) -> bool:
 
 
 def split_condition(text: str) -> tuple[str, str, str]:
-    """``text`` before and after the first `` if `` that is in no brackets, as ``partition`` does."""
+    """``text`` before and after the first `` if `` that is in no brackets."""
     equation = ""
     for part in text.split(" if "):
         equation += part if not equation else f" if {part}"
