@@ -157,6 +157,25 @@ def test_default_arguments_and_repeated_checks_are_left_out():
     assert len(found.checks) == 1
 
 
+@pytest.mark.parametrize(
+    ("head", "args", "names"),
+    [
+        ("a, b, c, d=0", (1, 2, 3, 4), ["a", "b", "c", "d"]),
+        ("a, b, c, d=0", (1, 2, 3), []),
+        ("a, b, c, /, d", (1, 2, 3, 4), []),
+        ("a, *more", (1, 2, 3, 4), []),
+    ],
+)
+def test_of_four_and_more_arguments_each_has_its_name(head, args, names):
+    index = SubjectIndex(subject_of(f"def f({head}): return 0", "m"))
+    test = one("r = parse_price(1)\nassert r == 0")
+    call = Call("function", "m:f", tuple(map(Const, args)))
+    found = simplify(replace(test, sequence=Sequence((call,))), index).sequence.calls[0]
+    assert [name for name, _ in found.kwargs] == names
+    assert [arg.value for _, arg in found.kwargs] or found.args == call.args
+    assert len(found.args) + len(found.kwargs) == len(args)
+
+
 # -- templates ------------------------------------------------------------------------
 
 

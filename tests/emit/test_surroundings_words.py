@@ -33,4 +33,4 @@ def test_variables_are_set_or_removed():
         Call("function", "m:f"),
     )
     found = variable_words(tests.Test("m:f", Sequence(calls), Returned()))
-    assert found == ["with_api_token", "without_home", "with_argv"]
+    assert found == ["with_api_token", "with_argv", "without_home"]

@@ -1,4 +1,4 @@
-"""Tests are shortened: default arguments and repeated Checks are left out before writing.
+"""Tests are made easier to read: defaults and repeated Checks left out, many arguments named.
 
 Invariant: a simplified Test expects exactly what the original expects, provided that
 a parameter left out means its default.
@@ -7,17 +7,23 @@ a parameter left out means its default.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, arg_key
 from unitcraft.emit.code.call_code import has_no_value
 from unitcraft.emit.code.subject_index import SubjectIndex
-from unitcraft.subject.model import Parameter
+from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
+
+#: Arguments that a test passes by place alone: of four and more a reader does not know which is
+#: which, least of all of stand-ins.
+MAX_UNNAMED: Final = 3
 
 
 def simplify(test: Test, knowledge: SubjectIndex) -> Test:
-    """``test`` without default arguments in built values and without repeated Checks."""
-    calls = [_simplify_call(call, knowledge) for call in test.sequence.calls]
+    """``test`` without what need not be said, and with names where arguments are many."""
+    made = [_simplify_call(call, knowledge) for call in test.sequence.calls]
+    calls = [_with_names(call, knowledge.called(call, test.sequence)) for call in made]
     checks = [
         replace(
             check,
@@ -48,6 +54,18 @@ def _simplify_call(call: Call, knowledge: SubjectIndex) -> Call:
     args = tuple([_simplify_arg(arg, knowledge) for arg in call.args])
     kwargs = tuple([(name, _simplify_arg(value, knowledge)) for name, value in call.kwargs])
     return replace(call, args=args, kwargs=kwargs)
+
+
+def _with_names(call: Call, called: Invocable | None) -> Call:
+    """``call`` with its arguments by name, if they are more than a reader can tell by place."""
+    first = 1 if call.kind == "method" else 0
+    given = call.args[first:]
+    parameters = called.parameters[: len(given)] if called is not None else ()
+    fits = len(parameters) == len(given) and all(one.kind == "positional" for one in parameters)
+    if call.kind not in ("function", "method") or len(given) <= MAX_UNNAMED or not fits:
+        return call
+    named = [(one.name, arg) for one, arg in zip(parameters, given, strict=True)]
+    return replace(call, args=call.args[:first], kwargs=(*named, *call.kwargs))
 
 
 def _simplify_arg(arg: Arg, knowledge: SubjectIndex) -> Arg:

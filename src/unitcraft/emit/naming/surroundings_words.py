@@ -18,7 +18,8 @@ def variable_words(test: Test) -> list[str]:
     """What the test sets or removes: ``with_token``, ``without_token``, ``when_exists``.
 
     Functions that answer other than yes or no are no circumstance of a test, what they answer is;
-    nor is private state that the test puts back.
+    nor is private state that the test puts back.  What is removed comes last: of a chain of
+    choices a test removes each variable before the one that it sets.
     """
     found = []
     for call in test.sequence.calls:
@@ -32,7 +33,7 @@ def variable_words(test: Test) -> list[str]:
                 found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
             elif isinstance(answer, Const) and isinstance(answer.value, bool):
                 found.append(f"when_{'' if answer.value else 'not_'}{name}")
-    return found
+    return sorted(found, key=lambda word: word.startswith("without_"))
 
 
 def answer_texts(test: Test) -> list[str]:
