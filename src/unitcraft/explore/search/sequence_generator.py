@@ -36,7 +36,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.surroundings.set_variables import without_variables
 from unitcraft.explore.search.surroundings.written_classes import decorator_uses, descriptor_uses
-from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool, pick
+from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool
 from unitcraft.explore.search.values.parameter_model import (
     Choice,
     Compound,
@@ -44,6 +44,7 @@ from unitcraft.explore.search.values.parameter_model import (
     model_of,
     realise,
 )
+from unitcraft.explore.search.values.receiver_choice import ReceiverChoice
 from unitcraft.explore.search.values.returned_calls import ReturnedCalls
 from unitcraft.explore.search.values.value_choice import Domains, ValueChooser
 from unitcraft.subject.known_types import COMMAND_LINE
@@ -90,13 +91,14 @@ class Proposer:
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
         self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
-        self.made: dict[Sequence, dict[str, str]] = {}
+        self.made: dict[Sequence, tuple[dict[str, str], ObjectHistory | None]] = {}
         self.followed: Counter[int] = Counter()
         self.described: list[str] = []
         self.drains = invocable.is_generator and not invocable.is_async
         self.gives_plain = False
         self.corpus: list[Execution] = []
-        self.next_seed = 0
+        self.receivers = ReceiverChoice()
+        self.receiver: ObjectHistory | None = None
 
     # -- one proposal ---------------------------------------------------------
 
@@ -136,7 +138,7 @@ class Proposer:
         if call is None:
             return None
         sequence = composer.finish(call)
-        self.made[without_variables(sequence)] = kinds
+        self.made[without_variables(sequence)] = kinds, self.receiver
         return sequence
 
     def _given(self) -> list[ParameterModel]:
@@ -176,12 +178,8 @@ class Proposer:
         seeds = self.objects.seeds(self.invocable.owner)
         if not seeds:
             return None
-        if self.next_seed < len(seeds) and self.drawer.turn % 2 == 0:
-            seed = seeds[self.next_seed]
-            self.next_seed += 1
-        else:
-            seed = pick(seeds, self.rng)
-        return (composer.add(seed),)
+        self.receiver = self.receivers.choose(seeds, self.drawer.turn, self.rng)
+        return (composer.add(self.receiver),)
 
     def _is_omitted(self, slot: ParameterModel) -> bool:
         parameter = slot.parameter
@@ -245,7 +243,9 @@ class Proposer:
 
     def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
-        kinds = self.made.pop(without_variables(execution.sequence), {})
+        kinds, receiver = self.made.pop(without_variables(execution.sequence), ({}, None))
+        if receiver is not None:
+            self.receivers.note(receiver, sensible=sensible)
         if execution.failed is None and not self.drains:
             lazy = execution.behaviour == "iterator"
             self.drains = lazy and not self.gives_plain

@@ -1,0 +1,44 @@
+"""On which object an Invocable is called: on each once, then by chance on those that are of use.
+
+Invariant: the choice depends on the objects in their order, on what was noted, and on the given
+Random; an object of which a call went well is never left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Final
+
+from unitcraft.explore.search.values.object_pool import ObjectHistory, pick
+
+#: Runs in a row on one object that came to nothing but misuse, after which it is left out while
+#: there are others: an object that was built from a wrong argument fails on each call.
+MAX_MISUSES: Final = 3
+
+
+class ReceiverChoice:
+    """Abstract state: how often the Invocable was misused on each object, if on that always."""
+
+    __slots__ = ("_misuses", "_next", "_useful")
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._misuses: Counter[int] = Counter()
+        self._useful: set[int] = set()
+
+    def choose(self, seeds: list[ObjectHistory], turn: int, rng: Random) -> ObjectHistory:
+        """One of ``seeds``, of which there is one at least: in every second turn a new one."""
+        if self._next < len(seeds) and turn % 2 == 0:
+            self._next += 1
+            return seeds[self._next - 1]
+        useful = [seed for seed in seeds if self._misuses[id(seed)] < MAX_MISUSES]
+        return pick(useful or seeds, rng)
+
+    def note(self, seed: ObjectHistory, *, sensible: bool) -> None:
+        """Take what a call on the object of ``seed`` came to."""
+        if sensible:
+            self._useful.add(id(seed))
+            del self._misuses[id(seed)]
+        elif id(seed) not in self._useful:
+            self._misuses[id(seed)] += 1
