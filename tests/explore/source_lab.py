@@ -206,7 +206,8 @@ class _Reader:
             self.calls.append(self.call(node))
             return Ref(len(self.calls) - 1)
         if isinstance(node, ast.Call) and self.imported(node.func):
-            return Build(self.imported(node.func), tuple(self.arg(one) for one in node.args))
+            kwargs = tuple((word.arg, self.arg(word.value)) for word in node.keywords)
+            return Build(self.imported(node.func), tuple(map(self.arg, node.args)), kwargs)
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values, strict=True)
             return Display("dict", tuple(self.arg(item) for pair in pairs for item in pair))

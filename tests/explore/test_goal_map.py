@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, Aim, GoalMap
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.model import Invocable, Regex, Subject
 
 SOURCE = """
 def sign(number):
@@ -124,6 +126,19 @@ def test_behaviours_and_paths_are_bounded():
     assert families.count(Family.RESULT) == MAX_BEHAVIOURS
     assert families.count(Family.PATH) == MAX_PATHS
     assert families.count(Family.BRANCH) == 40
+
+
+def test_a_pattern_of_the_module_counts_where_a_helper_matches_it():
+    sites = [BranchSite(name, "f", 1, "condition", "true") for name in ("m", "other", "other")]
+    subject = Subject("m", "m.py", (), (Invocable("m:f", "function", "f", module="m"),),
+                      regexes=(Regex("a+", 0),))  # fmt: skip
+    goals = GoalMap(subject, sites, [])
+    assert goals.worth_negating((1, "regex", "b", ("a+", 0)), kept=False)
+    assert not goals.worth_negating((1, "regex", "b", ("c+", 0)), kept=True)
+    assert goals.worth_negating((0, "regex", "b", ("c+", 0)), kept=False)
+    run = replace(run_of("m:f", 1, (1, 2)), comparisons=((1, "matched", "a+", None),))
+    goals.offer(run, 1)
+    assert not goals.worth_negating((1, "regex", "b", ("a+", 0)), kept=False)
 
 
 def test_forget_drops_families():

@@ -16,11 +16,13 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
 )
 from unitcraft.explore.search.variation.places import (
     lines_of,
+    made_in_order,
     places,
     reading,
     result_of,
     returning,
 )
+from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
 TWO = Display("tuple", (Const("a"), Const("b")))
 
@@ -44,18 +46,52 @@ def test_a_missing_attribute_is_added_with_one_value_of_each_kind():
 
 
 @pytest.mark.parametrize(
-    ("use", "kinds"), [("call", {Source}), ("read", {Const, Display, Build}), ("", None)]
+    ("use", "kinds"),
+    [((True, False), {Source}), ((False, True), {Const, Display, Build}), ((True, True), None)],
 )
 def test_what_the_code_calls_is_a_function_and_what_it_reads_is_none(use, kinds):
     missing = run(EMPTY, message="'types.SimpleNamespace' object has no attribute 'x'")
-    made = only_args(grow(missing, uses={"x": use}))
+    made = only_args(grow(missing, uses={"x": AttributeUse(*use, frozenset())}))
     everything = {Source, Const, Display, Build}
     assert {type(dict(one.kwargs)["x"]) for one in made} == (kinds or everything)
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [({"get", "copy"}, Display("dict", ())), ({"append"}, Display("list", (Const("a"),))),
+     ({"tmpdir"}, EMPTY)],
+)  # fmt: skip
+def test_first_comes_a_value_that_has_all_that_is_asked_of_the_attribute(asked, first):
+    missing = run(EMPTY, message="'types.SimpleNamespace' object has no attribute 'x'")
+    uses = {"x": AttributeUse(is_called=False, is_read=True, asked=frozenset(asked))}
+    assert dict(only_args(grow(missing, uses=uses))[0].kwargs)["x"] == first
+
+
+def test_only_the_stand_in_that_missed_the_attribute_is_given_it():
+    text = "'types.SimpleNamespace' object has no attribute 'x'"
+    inner = Build(NAMESPACE, (), (("y", EMPTY),))
+    calls = (Call("function", "m:f", (Display("list", (EMPTY, Const(1))), inner)),)
+    failed = RunFailure(0, "builtins:AttributeError", text, 2, 1, "m", owner=2)
+    found = grow(Execution("m:f", Sequence(calls), failed, "", (), (), (), ()))
+    given = {repr(one.calls[0].args[1].kwargs[0][1].kwargs[0][0]) for one in found}
+    assert given == {"'x'"}
+    assert all(one.calls[0].args[0] == calls[0].args[0] for one in found)
+    first = calls[0].args[0]
+    assert [place for place, _ in made_in_order(Sequence(calls))] == [EMPTY, first, EMPTY, inner]
+
+
+def test_only_the_atom_that_missed_the_attribute_becomes_a_stand_in():
+    text = "'str' object has no attribute 'x'"
+    calls = (Call("function", "m:f", (Const("a"), Const("b"))),)
+    failed = RunFailure(0, "builtins:AttributeError", text, 2, 1, "m", owner=("b",))
+    found = stand_in(Execution("m:f", Sequence(calls), failed, "", (), (), (), ()), lambda *_: True)
+    assert found
+    assert all(one.calls[0].args[0] == Const("a") for one in found)
+
+
 def test_what_was_missed_behind_a_failing_handler_is_given_first():
     text = "'types.SimpleNamespace' object has no attribute '{}'"
-    behind = ("builtins:AttributeError", text.format("run"))
+    behind = ("builtins:AttributeError", text.format("run"), None)
     missing = run(EMPTY, message=text.format("fail"), behind=behind)
     names = [one.kwargs[0][0] for one in only_args(grow(missing))]
     assert names == ["run"] * (len(names) // 2) + ["fail"] * (len(names) // 2)

@@ -23,9 +23,11 @@ from unitcraft.core.sequences import (
 from unitcraft.explore.search.variation.input_to_state import (
     MAX_LENGTH,
     inputs,
+    of_asked_kind,
     proposals,
     substitutions,
 )
+from unitcraft.explore.search.variation.places import places, refusing
 
 
 def sources(leaf, left, right):
@@ -225,6 +227,20 @@ def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, r
     assert all(len(list(inputs(one))) > 0 for one in made)
 
 
+def test_each_input_of_the_kind_that_was_seen_becomes_one_of_the_kind_that_is_asked_for():
+    terms = Display("list", (Display("list", ()), Const(3)))
+    sequence = Sequence((Call("function", "m:f", (terms, Const(None))),))
+    values = {"builtins:str": [Const("a")], "m:Word": []}
+    seen = (4, "isinstance", "builtins:list", ("builtins:str", "m:Word"))
+    made = [one.calls[0].args for one in of_asked_kind(places(sequence), seen, values.get)]
+    assert made == [
+        (Const("a"), Const(None)),
+        (Display("list", (Const("a"), Const(3))), Const(None)),
+    ]
+    met = (4, "isinstance", "builtins:list", ("builtins:list", "builtins:str"))
+    assert not list(of_asked_kind(places(sequence), met, values.get))
+
+
 def test_a_table_is_not_read_for_an_input_that_was_not_looked_up():
     class Table(tuple):
         __slots__ = ()
@@ -236,3 +252,16 @@ def test_a_table_is_not_read_for_an_input_that_was_not_looked_up():
         assert list(proposals(Const(value), "key", "what", Table(), None)) == []
     with pytest.raises(AssertionError):
         list(proposals(Const("what now"), "key", "what", Table(), None))
+
+
+def test_a_text_that_was_compared_is_changed_before_those_that_contain_it():
+    call = Call("function", "m:f", (Const("a page"), Const("a"), Const("a")))
+    made = substitutions(inputs(Sequence((call,))), (1, "==", "a", "xy"), rng())
+    first = [arg.value for arg in made[0].calls[0].args]
+    assert first == ["a page", "xy", "a"]
+
+
+def test_what_a_replaced_function_raises_has_places_inside_and_is_none_itself():
+    error = Build(Symbol("builtins", "ValueError"), (Const("message"),))
+    sequence = Sequence((Call("function", "m:f", (refusing(error),)),))
+    assert [arg for arg, _ in places(sequence)] == [refusing(error), Const("message")]

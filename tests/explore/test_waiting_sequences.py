@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Call, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -112,3 +112,21 @@ def test_the_promise_of_a_declared_type_is_broken_once_for_each_parameter(lab):
     given = {tuple(arg.value for arg in call.args) for call in calls}
     assert {(1, 2, 3), (None, 2, 3), ("ab", "a", 3), ("ab", None, 3)} <= given
     assert ("abc", "a", 3) not in given
+
+
+def test_an_item_of_a_kind_that_is_refused_becomes_one_of_the_kind_that_is_asked_for(lab):
+    one = lab("""
+        def f(terms: list):
+            if not isinstance(terms[1], str):
+                raise ValueError("no key")
+            return terms[1].split(".")
+        """)
+    pools = ValuePools(one.subject)
+    waiting = WaitingSequences(one.goals(), {"sample:f": one.proposer("f")}, 0, pools)
+    waiting.note("sample:f", one.run("f([[2], [3]])"), kept=True, is_new=True)
+    given = [found.calls[-1].args[0] for found in waiting.take("sample:f", 999)]
+    assert any(isinstance(arg.items[1].value, str) for arg in given if is_pair(arg))
+
+
+def is_pair(arg):
+    return isinstance(arg, Display) and len(arg.items) > 1 and isinstance(arg.items[1], Const)

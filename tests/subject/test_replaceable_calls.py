@@ -200,8 +200,13 @@ def function():
 
 def test_attributes_are_told_by_what_the_code_does_with_them():
     text = "module.run(module.name)\nmodule.path.join(module.path)\nmodule.size = module.join"
-    uses = {"run": "call", "name": "read", "path": "read", "join": ""}
-    assert attribute_uses(tree_of(text)) == uses
+    uses = {name: tuple(use) for name, use in attribute_uses(tree_of(text)).items()}
+    assert uses == {
+        "run": (True, False, frozenset()),
+        "name": (False, True, frozenset()),
+        "path": (False, True, frozenset({"join"})),
+        "join": (True, True, frozenset()),
+    }
 
 
 OUTSIDE = """

@@ -24,7 +24,7 @@ from unitcraft.core.sequences import (
     TempPath,
     arguments,
 )
-from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
+from unitcraft.explore.agents.answers import Owner, RunAnswer, TouchedObject
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -120,7 +120,8 @@ class RunFailure:
     inside: int
     line: int
     module: str
-    behind: tuple[str, str | None] | None = None
+    behind: tuple[str, str | None, Owner] | None = None
+    owner: Owner = None
 
 
 @dataclass(frozen=True, slots=True)

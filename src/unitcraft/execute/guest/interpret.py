@@ -37,6 +37,12 @@ DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
 STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 #: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
+#: The ``id`` of what each nested Call and each container of the current run is, in the order of
+#: their evaluation; those inside classes that the test writes are left out: they may run any time.
+MADE: Final[list[int]] = []
+#: The containers among them that hold no nested Call: they stay alive, so that nothing else has
+#: their ``id``, which nobody can see.
+KEPT: Final[list[Any]] = []
 #: The RunWorld of this process, once a worker has made it.
 WORLDS: Final[list[RunWorld]] = []
 #: The module of classes that a test writes.
@@ -160,12 +166,28 @@ def compile_argument(plain: Plain) -> Step:
         code = compile(plain[1], "<argument>", "eval")
         return lambda _results: eval(code, {})  # noqa: S307 - a Source is ours, not the Subject's
     if tag == "d":
-        return _display(plain[1], [compile_argument(item) for item in plain[2]])
+        made = _display(plain[1], [compile_argument(item) for item in plain[2]])
+        return _numbered(made, is_kept=not _has_nested_call(plain))
     if tag == "p":
         return _path(*plain[1:])
     if tag == "b":
         return _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
+
+
+def _numbered(step: Step, *, is_kept: bool) -> Step:
+    def make(results: Results) -> Any:
+        made = step(results)
+        MADE.append(id(made))
+        if is_kept:
+            KEPT.append(made)
+        return made
+
+    return make
+
+
+def _has_nested_call(plain: Plain) -> bool:
+    return plain[0] == "b" or (plain[0] == "d" and any(map(_has_nested_call, plain[2])))
 
 
 def _path(name: str, content: Plain, is_text: bool) -> Step:  # noqa: FBT001 - as encoded
@@ -182,11 +204,21 @@ class ArgumentFailedError(Exception):
 def _build(step: Step) -> Step:
     def build(results: Results) -> Any:
         try:
-            return step(results)
+            made = step(results)
         except Exception as error:
             raise ArgumentFailedError from error
+        MADE.append(id(made))
+        return made
 
     return build
+
+
+def _unnumbered(step: Step, results: Results) -> Any:
+    """``step(results)``, whose nested Calls do not count."""
+    known = len(MADE)
+    value = step(results)
+    del MADE[known:]
+    return value
 
 
 def _with_stand_in(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -257,7 +289,7 @@ def _definition(text: str, steps: list[Step]) -> Step:
     code = compile("\n".join([head, *body]), "<class>", "exec", dont_inherit=True)
     exec(code, found)  # noqa: S102 - the text is ours, not the Subject's
     make = found[_MAKER]
-    return lambda results: make(*[functools.partial(step, results) for step in steps])
+    return lambda results: make(*[functools.partial(_unnumbered, step, results) for step in steps])
 
 
 def _path_reader(path: str) -> Callable[[Any], Any]:

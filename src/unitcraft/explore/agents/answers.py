@@ -7,7 +7,7 @@ whose items stand in the order of the fields; only atoms, names and encoded term
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, Position
@@ -43,6 +43,11 @@ class SearchReady(NamedTuple):
             ),
             tuple(ready.get("folders", ())),
         )
+
+
+#: What lacks an attribute or a key: the number of the nested Call or container of the run that made
+#: it, a tuple of the atom that it is, or None for neither.
+Owner = int | tuple[Any] | None
 
 
 class TouchedObject(NamedTuple):

@@ -17,10 +17,19 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
-from unitcraft.execute.guest.interpret import TEST_MODULE, WORLDS, Interpreter, Results, type_name
+from unitcraft.execute.guest.interpret import (
+    KEPT,
+    MADE,
+    TEST_MODULE,
+    WORLDS,
+    Interpreter,
+    Results,
+    type_name,
+)
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.steps import BOUNDS, COUNTER
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
+from unitcraft.explore.agents.missing_owner import owner_of
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
@@ -60,6 +69,8 @@ class SequenceFailure:
 def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the bounds of a run pass through."""
     if not results:
+        MADE.clear()
+        KEPT.clear()
         for world in WORLDS:
             world.begin()
     step = INTERPRETER.step
@@ -94,17 +105,22 @@ def describe_raise(error: BaseException, package: str) -> Plain:
 
 
 def describe_failure(error: BaseException, package: str) -> Plain:
-    """``describe_raise``, then (type, message) of the first exception behind ``error``, or None.
+    """``describe_raise``, then what is behind ``error``, then who lacked what it misses.
 
-    A handler that fails itself, for want of something in a stand-in, hides what brought it there.
+    Behind it is the first exception of the chain, as (type, message, owner), or None: a handler
+    that fails itself, for want of something in a stand-in, hides what brought it there.  The owner
+    is the number of the nested Call, in the order of evaluation, that made the object without the
+    attribute, or -1.
     """
     first = error
     for _ in range(MAX_BEHIND):
         if first.__context__ is None:
             break
         first = first.__context__
-    behind = None if first is error else (type_name(type(first)), message_of(first))
-    return (*describe_raise(error, package), behind)
+    behind = None
+    if first is not error:
+        behind = (type_name(type(first)), message_of(first), owner_of(first))
+    return (*describe_raise(error, package), behind, owner_of(error))
 
 
 def message_of(error: BaseException) -> str | None:

@@ -74,6 +74,7 @@ class GoalMap:
         self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
+        self._patterns = frozenset(regex.pattern for regex in subject.regexes)
         self._branches = {
             number: Goal(Family.CONDITION if site.kind == "condition" else Family.BRANCH, number)
             for number, site in enumerate(sites)
@@ -221,22 +222,21 @@ class GoalMap:
 
     def offer(self, run: Execution, cost: int) -> bool:
         """Record ``run`` for its Goals; answers whether it reached a new one."""
-        new = False
-        for goal in filter(self._counts_still, self._goals(run)):
-            held = self.best.get(goal)
-            if held is None:
-                new = True
-                self.best[goal] = (cost, run)
-            elif cost < held[0]:
-                self.best[goal] = (cost, run)
+        known = len(self.best)
+        self._record(filter(self._counts_still, self._goals(run)), run, cost)
         for number in run.hits:
             self.sites_hit += self._own[number] and not self._hit[number]
             self._hit[number] = 1
-        return new
+        return len(self.best) > known
+
+    def _record(self, goals: Iterable[Goal], run: Execution, cost: int) -> None:
+        for goal in goals:
+            held = self.best.get(goal)
+            if held is None or cost < held[0]:
+                self.best[goal] = (cost, run)
 
     def _goals(self, run: Execution) -> list[Goal]:
-        own = self._own
-        name = run.invocable
+        own, name = self._own, run.invocable
         if name not in self._tested:
             return []
         goals = [self._branches[number] for number in run.hits if own[number]]
@@ -257,9 +257,10 @@ class GoalMap:
         for site, kind, item, other in run.comparisons:
             if own[site]:
                 goals += self._boundary(site, kind, item, other)
-            if kind in ("matched", "member") and own[site]:
-                limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
-                goals += self._bounded(entry_goal(site, item), limit)
+            if kind == "member" and own[site]:
+                goals += self._bounded(entry_goal(site, item), MAX_MEMBERS)
+            if kind == "matched" and self._is_own_match(site, item):
+                goals += self._bounded(entry_goal(site, item), MAX_PATTERNS)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
         return [*goals, *map(def_use_goal, run.pairs), *self._aim.planned.get(run.sequence.key, ())]
 
@@ -294,10 +295,14 @@ class GoalMap:
         """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
         site, kind, _, right = comparison
         if kind == "regex" and entry_goal(site, right[0]) not in self.best:
-            return bool(self._own[site])
+            return self._is_own_match(site, right[0])
         if self._wants_boundary(comparison):
             return True
         return kept or not (self._hit[site] and self._hit[site + 1])
+
+    def _is_own_match(self, site: int, pattern: Plain) -> bool:
+        """Does the module match there, or a helper elsewhere match a pattern of the module?"""
+        return self._own[site] or pattern in self._patterns
 
     def _wants_boundary(self, comparison: Plain) -> bool:
         """Is the comparison of integers one whose boundary is asked for and not yet complete?"""
@@ -355,13 +360,8 @@ class GoalMap:
         """
         if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return
-        key = run.sequence.key
-        price = self.price(run)
-        self._credited.setdefault(key, []).extend(found)
-        for goal in found:
-            held = self.best.get(goal)
-            if held is None or price < held[0]:
-                self.best[goal] = (price, run)
+        self._credited.setdefault(run.sequence.key, []).extend(found)
+        self._record(found, run, self.price(run))
 
     def forget(self, families: Iterable[Family]) -> None:
         """Drop the Goals of ``families`` and the truth of what is no predicate, from now on."""

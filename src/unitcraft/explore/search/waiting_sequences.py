@@ -38,7 +38,12 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
-from unitcraft.explore.search.variation.input_to_state import inputs, substitutions
+from unitcraft.explore.search.variation.input_to_state import (
+    inputs,
+    of_asked_kind,
+    substitutions,
+)
+from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
@@ -53,6 +58,8 @@ MAX_SAME_MISS = 4
 MAX_SAME_LOOK = 3
 #: Characters of an operand by which what is made from comparisons with it is known.
 MAX_PURPOSE = 60
+#: Values of a class that a check of a kind asks for which are put in each place of the other kind.
+MAX_OF_CLASS = 2
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
 
@@ -253,12 +260,18 @@ class WaitingSequences:
                 continue
             if not goals.worth_negating(comparison, kept=kept):
                 continue
+            purpose = _purpose_of(comparison)
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
-                continue
-            purpose = _purpose_of(comparison)
-            if not queue.is_full(purpose):
+                queue.put(purpose, of_asked_kind(places(run.sequence), comparison, self._of_class))
+            elif not queue.is_full(purpose):
                 queue.put(purpose, substitutions(found, comparison, self._rng))
+
+    def _of_class(self, cls: str) -> tuple[Arg, ...]:
+        """Values of the class with id ``cls`` that need no other Call."""
+        if self._pools is None:
+            return ()
+        return self._pools.values(type_of_class(cls), limit=MAX_OF_CLASS)
 
     def _add_hints(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""

@@ -16,7 +16,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Position
 from unitcraft.subject.scopes import is_docstring, walk_scopes
@@ -320,15 +320,31 @@ def stored_attributes(tree: ast.Module) -> Iterator[str]:
             yield node.attr
 
 
-def attribute_uses(tree: ast.Module) -> dict[str, str]:
-    """Attribute -> ``call`` if the code only calls it, ``read`` if it never does, '' for both."""
+class AttributeUse(NamedTuple):
+    """How the code uses an attribute: does it call it, does it read it, what does it ask of it."""
+
+    is_called: bool
+    is_read: bool
+    asked: frozenset[str]
+
+
+def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
+    """How the code uses each attribute that it reads, of whatever object."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Attribute, ast.Call))]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
-    found: dict[str, set[str]] = {}
+    asked: dict[int, str] = {
+        id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)
+    }
+    found: dict[str, AttributeUse] = {}
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            found.setdefault(node.attr, set()).add("call" if id(node) in called else "read")
-    return {name: "".join(uses) if len(uses) == 1 else "" for name, uses in found.items()}
+            calls, reads, names = found.get(node.attr, (False, False, frozenset()))
+            is_called = id(node) in called
+            more = {asked[id(node)]} if id(node) in asked else frozenset()
+            found[node.attr] = AttributeUse(
+                calls or is_called, reads or not is_called, names | more
+            )
+    return found
 
 
 def _dotted(node: ast.expr) -> list[str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -30,6 +30,7 @@ from unitcraft.core.sequences import (
     arguments,
     children,
 )
+from unitcraft.explore.agents.answers import Owner
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.document_texts import documents_for
 from unitcraft.explore.search.variation.fill_mappings import with_keyword
@@ -38,16 +39,20 @@ from unitcraft.explore.search.variation.places import (
     Place,
     arguments_of,
     in_args,
+    made_in_order,
     places,
     recording,
     result_of,
     returning,
 )
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.reading.replaceable_calls import AttributeUse
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 
 #: The class of stand-ins: attributes that the test states, and no others.
 NAMESPACE: Final = Symbol("types", "SimpleNamespace")
+#: The classes of atoms and containers by their names.
+_BUILTINS: Final = {cls.__name__: cls for cls in (int, str, list, dict, tuple)}
 #: What a ``with`` statement enters and leaves without effect.
 _CONTEXT: Final = Symbol("contextlib", "nullcontext")
 #: A file in memory whose reader turned out to want bytes.
@@ -96,37 +101,46 @@ ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
 
 #: No attribute of which the code says how it is used.
-_UNKNOWN_USES: Final[Mapping[str, str]] = MappingProxyType({})
+_UNKNOWN_USES: Final[Mapping[str, AttributeUse]] = MappingProxyType({})
 
 
-def _values_of(name: str, uses: Mapping[str, str]) -> Iterator[Arg]:
+def _values_of(name: str, uses: Mapping[str, AttributeUse]) -> list[Arg]:
     """What an attribute may be that the code calls, or reads, or nobody knows.
 
     With functions of None alone two of four modules that are given such objects lost a third and
-    more of the sites.
+    more of the sites.  What has all that the code asks of the attribute comes first.
     """
-    use = uses.get(name, "")
-    if use == "call":
-        return iter((returning(Const(None)), *map(returning, (*RESULTS[:3], Display("dict", ())))))
-    return (value for value in ATTRIBUTES if not use or result_of(value) is None)
+    use = uses.get(name)
+    if use is not None and not use.is_read:
+        return [returning(Const(None)), *map(returning, (*RESULTS[:3], Display("dict", ())))]
+    values = [value for value in ATTRIBUTES if use is None or use.is_called or not result_of(value)]
+    return sorted(values, key=lambda value: not _has_all(value, use.asked if use else ()))
+
+
+def _has_all(value: Arg, asked: Iterable[str]) -> bool:
+    """Has ``value`` the attributes that are ``asked``?  A stand-in may have any."""
+    cls = _BUILTINS.get(_class_name(value), FunctionType)
+    return value == EMPTY or all(hasattr(cls, name) for name in asked)
 
 
 def grow(
-    run: Execution, open_calls: Iterable[int] = (), uses: Mapping[str, str] = _UNKNOWN_USES
+    run: Execution, open_calls: Iterable[int] = (), uses: Mapping[str, AttributeUse] = _UNKNOWN_USES
 ) -> list[Sequence]:
     """Variants of ``run`` in which an argument has what the run missed at its end, or before it.
 
     ``open_calls``: the numbers of the Calls that take keyword arguments of any name; ``uses``:
-    attribute -> whether the code only calls or only reads it (``attribute_uses``).
+    how the code uses each attribute (``attribute_uses``).
     """
     failed = run.failed
     if failed is None or failed.message is None:
         return []
-    missed = [(failed.type, failed.message)]
+    missed = [(failed.type, failed.message, failed.owner)]
     if failed.behind is not None and failed.behind[1] is not None:
-        missed.insert(0, (failed.behind[0], failed.behind[1]))
+        missed.insert(0, (failed.behind[0], failed.behind[1], failed.behind[2]))
     made = [
-        put(new) for type_, text in missed for put, new in _answers(run.sequence, type_, text, uses)
+        put(new)
+        for type_, text, owner in missed
+        for put, new in _answers(run.sequence, type_, text, uses, owner)
     ]
     key = _missing_key(failed.message) if failed.type == "builtins:KeyError" else None
     if key is not None and isinstance(key.value, str):
@@ -164,26 +178,30 @@ def is_replacement(call: Call) -> bool:
 def stand_in(
     run: Execution,
     is_untyped: Callable[[Call, int], bool],
-    uses: Mapping[str, str] = _UNKNOWN_USES,
+    uses: Mapping[str, AttributeUse] = _UNKNOWN_USES,
 ) -> list[Sequence]:
     """Variants of ``run`` with a stand-in for an argument that lacks an attribute.
 
     ``is_untyped``: has the parameter that takes argument number n of a Call no declared type?
     """
     missing = _NO_MEMBER.match(run.failed.message or "") if run.failed else None
-    if missing is None or missing[2].startswith("__"):
+    if run.failed is None or missing is None or missing[2].startswith("__"):
         return []
     having = [
         Build(NAMESPACE, (), ((missing[2], value),)) for value in _values_of(missing[2], uses)
     ]
-    made: list[Sequence] = []
-    for call, index, arg, put in arguments_of(run.sequence):
-        if _class_name(arg) == missing[1] and is_untyped(call, index):
-            made += map(put, having)
-    for result, put in _results(run.sequence):
-        if _class_name(result) == missing[1]:
-            made += map(put, having)
-    return made
+    found = [
+        put
+        for call, index, arg, put in arguments_of(run.sequence)
+        if _class_name(arg) == missing[1] and is_untyped(call, index)
+        if _may_be(arg, run.failed.owner)
+    ]
+    found += [
+        put
+        for one, put in _results(run.sequence)
+        if _class_name(one) == missing[1] and _may_be(one, run.failed.owner)
+    ]
+    return [put(value) for value in having for put in found]
 
 
 def _class_name(arg: Arg) -> str:
@@ -243,9 +261,10 @@ def _through(
 
 
 def _answers(
-    sequence: Sequence, error: str, message: str, uses: Mapping[str, str]
+    sequence: Sequence, error: str, message: str, uses: Mapping[str, AttributeUse], owner: Owner
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
-    for arg, put in places(sequence):
+    """What to put where, so that what was missing is there."""
+    for arg, put in _owned(sequence, owner):
         for value in (*_grown(arg, error, message, uses), *documents_for(arg, error)):
             yield put, value
     for result, put in _results(sequence):
@@ -253,7 +272,26 @@ def _answers(
             yield put, value
 
 
-def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, str]) -> Iterator[Arg]:
+def _owned(sequence: Sequence, owner: Owner) -> Iterable[Place]:
+    """The places of what lacked something; where that is not known each place may be the one.
+
+    With five stand-ins, or as many texts, most runs were given to the others.
+    """
+    if isinstance(owner, int):
+        return list(made_in_order(sequence))[owner : owner + 1]
+    if owner is None:
+        return places(sequence)
+    return [one for one in places(sequence) if _may_be(one[0], owner)] or places(sequence)
+
+
+def _may_be(arg: Arg, owner: Owner) -> bool:
+    """May ``arg`` be ``owner``, if that is an atom?"""
+    if not isinstance(owner, tuple):
+        return True
+    return isinstance(arg, Const) and repr(arg.value) == repr(owner[0])
+
+
+def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse]) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
     looked_up = _LOOKED_UP.match(message)
     if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):

@@ -10,14 +10,14 @@ bytes, and inputs are constants of a Sequence rather than offsets of a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Atom, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Sequence, Source
 from unitcraft.explore.execution import is_readable
 from unitcraft.explore.search.variation.places import Place, places
 from unitcraft.subject.values import regex_generation
@@ -59,17 +59,51 @@ def inputs(sequence: Sequence) -> Iterator[Place]:
 def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random) -> list[Sequence]:
     """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value.
 
-    ``places_of_run`` are the ``inputs`` of the run that made the comparison.
+    ``places_of_run`` are the ``inputs`` of the run that made the comparison.  A text that is an
+    operand comes before those that have it as a part: a letter is in nearly all.
     """
     _, name, left, right = comparison
     made: list[Sequence] = []
-    for leaf, put in places_of_run:
+    for leaf, put in sorted(places_of_run, key=lambda place: _is_other_text(place[0], left, right)):
         for value in proposals(leaf, name, left, right, rng):
             if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
             if len(made) >= MAX_SUBSTITUTIONS:
                 return made
     return made
+
+
+def _is_other_text(leaf: Arg, left: Any, right: Any) -> bool:
+    """Is the input a text that is none of the operands?"""
+    if not isinstance(leaf, Const) or not isinstance(leaf.value, (str, bytes)):
+        return False
+    return not _same_kind(leaf.value, left) and not _same_kind(leaf.value, right)
+
+
+def of_asked_kind(
+    places_of_run: Iterable[Place], comparison: Plain, values_of: Callable[[str], Iterable[Arg]]
+) -> Iterator[Sequence]:
+    """Sequences in which an input of the kind that ``isinstance`` saw is of a class it asked for.
+
+    The comparison has the names of classes only, so that each input of that kind may be the one;
+    ``values_of`` has values for the name of a class, the most promising first.
+    """
+    _, _, seen, asked = comparison
+    if seen in asked:
+        return
+    values = [value for cls in asked for value in values_of(cls)]
+    for leaf, put in places_of_run:
+        if _class_of(leaf) == seen:
+            yield from map(put, values)
+
+
+def _class_of(arg: Arg) -> str:
+    """The name of the class of what ``arg`` makes; '' if that is not known."""
+    if isinstance(arg, Const):
+        return f"builtins:{type(arg.value).__name__}"
+    if isinstance(arg, Display):
+        return f"builtins:{arg.kind}"
+    return f"{arg.callee.module}:{arg.callee.qualname}" if isinstance(arg, Build) else ""
 
 
 def _is_another(new: Arg, old: Arg) -> bool:

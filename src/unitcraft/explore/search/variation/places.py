@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -25,6 +26,7 @@ from unitcraft.subject.literal_args import literal_in
 
 #: The class of functions whose result is no literal.
 MOCK: Final = Symbol("unittest.mock", "Mock")
+_RAISED: Final = "side_effect"
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 
 #: What stands around the lines of a function of ``reading``.
@@ -46,7 +48,7 @@ def recording(result: Arg) -> Build:
 
 def refusing(error: Arg) -> Build:
     """A function of any arguments that raises ``error``."""
-    return Build(MOCK, (), (("side_effect", error),))
+    return Build(MOCK, (), ((_RAISED, error),))
 
 
 def result_of(arg: Arg) -> Arg | None:
@@ -123,6 +125,35 @@ def places(sequence: Sequence) -> Iterator[Place]:
             yield from _inside(arg, _in_kwargs(sequence, position, index))
 
 
+def made_in_order(sequence: Sequence) -> Iterator[Place]:
+    """The nested Calls and containers of ``sequence``, in the order of a run's evaluation.
+
+    Those inside classes that the test writes are left out: a run evaluates them when asked.
+    """
+    for position, call in enumerate(sequence.calls):
+        if call.kind == "define":
+            continue
+        for index, arg in enumerate(call.args):
+            yield from _nested(arg, in_args(sequence, position, index))
+        for index, (_, arg) in enumerate(call.kwargs):
+            yield from _nested(arg, _in_kwargs(sequence, position, index))
+
+
+def _nested(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    if isinstance(arg, Display):
+        for index, item in enumerate(arg.items):
+            yield from _nested(item, _through(put, _set_item(arg, index)))
+        yield arg, put
+    elif isinstance(arg, TempPath) and arg.content is not None:
+        yield from _nested(arg.content, _through(put, _set_content(arg)))
+    elif isinstance(arg, Build):
+        for index, item in enumerate(arg.args):
+            yield from _nested(item, _through(put, _set_argument(arg, index)))
+        for index, (_, item) in enumerate(arg.kwargs):
+            yield from _nested(item, _through(put, _set_keyword(arg, index)))
+        yield arg, put
+
+
 def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
     yield arg, put
     if isinstance(arg, Display):
@@ -133,8 +164,10 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
             yield from _inside(item, _through(put, _set_argument(arg, index)))
-        for index, (_, item) in enumerate(arg.kwargs):
-            yield from _inside(item, _through(put, _set_keyword(arg, index)))
+        for index, (name, item) in enumerate(arg.kwargs):
+            found = _inside(item, _through(put, _set_keyword(arg, index)))
+            is_error = arg.callee == MOCK and name == _RAISED
+            yield from islice(found, 1, None) if is_error else found  # nothing else can be raised
     elif isinstance(arg, TempPath) and arg.content is not None:
         yield from _inside(arg.content, _through(put, _set_content(arg)))
     elif isinstance(arg, Const):
