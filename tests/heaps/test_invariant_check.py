@@ -49,6 +49,12 @@ def test_what_an_invariant_does_besides_is_reported(service, body, valid, note):
     assert not COUNTER.exhausted  # a worker would take the whole item for a failure
 
 
+def test_runs_that_print_are_counted_however_much_they_print(service):
+    body = "        print(self.width)\n        print('twice')\n        return self.width < 0\n"
+    found = service(HEAD + body, (("Box", 1, FIELDS[:1]),))()
+    assert found.notes == {"printed": found.explored}
+
+
 def test_few_comparisons_of_a_run_without_end_are_tried_otherwise(service, monkeypatch):
     monkeypatch.setattr(invariant_check, "MAX_STEPS", 50)
     loop = "        while n < 10**9:\n            n += 1\n"

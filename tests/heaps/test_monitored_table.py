@@ -124,6 +124,31 @@ class Bag:
         return len(self.items) < 3
 
 
+class Twins:
+    def __init__(self):
+        self.left = {}
+        self.right = {}
+
+    def put(self, key: int, value: int):
+        self.left[key] = self.right[key] = value
+
+    def rep_ok(self):
+        return self.left == self.right
+
+
+class Rows:
+    def __init__(self):
+        self.first = []
+        self.second = []
+
+    def push(self, item: int):
+        self.first.append(item)
+        self.second.append(item)
+
+    def rep_ok(self):
+        return self.first == self.second
+
+
 class Node:
     def __init__(self):
         self.children = {}
@@ -183,6 +208,31 @@ def brute_graphs(own, number):
 
 def brute_bags(_own, number):
     return 1 + number + number * (number - 1) // 2
+
+
+def brute_twins(_own, number):
+    return (number + 1) ** number
+
+
+def brute_rows(_own, number):
+    return sum(number**length for length in range(number + 1))
+
+
+@pytest.mark.parametrize(
+    ("engine", "name", "brute"),
+    [
+        ("lazy", "Twins", brute_twins),
+        ("korat", "Twins", brute_twins),
+        ("lazy", "Rows", lambda _own, number: number + 1),  # the items are symbolic
+        ("korat", "Rows", brute_rows),
+    ],
+)
+def test_two_fields_that_are_equal_hold_each_content(folder, engine, name, brute):
+    request = HeapsRequest("tables", name, (1, 2), engine, paths=(str(folder),))
+    generator = HeapGenerator(generation_task(request))
+    contents = [heap.form[0][1] for heap in generator.heaps()]
+    assert [one.valid for one in generator.state.stats] == [brute({}, n) for n in (1, 2)]
+    assert all(one == other for one, other in contents)
 
 
 @pytest.mark.parametrize("engine", ["lazy", "korat"])

@@ -79,9 +79,6 @@ class InvariantCheck:
 
     def take_notes(self) -> Plain:
         """The counts since the last time, by name; they are forgotten."""
-        if self._prints.writes:
-            self.note("printed", self._prints.writes)
-            self._prints.writes = 0
         notes = sorted(self.notes.items())
         self.notes = {}
         return tuple(notes)
@@ -118,6 +115,9 @@ class InvariantCheck:
         except BaseException as error:  # noqa: BLE001 - whatever the Subject raises
             found = False
             self.note(f"raised {type(error).__name__}")
+        if self._prints.writes:
+            self._prints.writes = 0
+            self.note("printed")
         if STORES or CHANGES:
             self._undo_stores()
         return found

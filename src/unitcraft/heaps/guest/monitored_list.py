@@ -79,7 +79,8 @@ def _reading(name: str) -> Callable[..., Any]:
     method = getattr(list, name)
 
     def read(self: MonitoredList, *args: Any, **kwargs: Any) -> Any:
-        return method(list(self), *args, **kwargs)
+        plain = [list(one) if type(one) is MonitoredList else one for one in args]
+        return method(list(self), *plain, **kwargs)
 
     read.__name__ = name
     return read

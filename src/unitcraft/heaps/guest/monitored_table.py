@@ -174,12 +174,18 @@ def new_set(heap: Any, domain: FieldDomain) -> MonitoredSet:
     return MonitoredSet(KnownKeys(heap.choose, domain))
 
 
+def _plain(value: Any) -> Any:
+    """What C code can compare: a table as a dict or a set of the same content, as it is else."""
+    if type(value) is MonitoredDict:
+        return value.copy()
+    return set(value) if type(value) is MonitoredSet else value
+
+
 def _reading(kind: type, name: str) -> Callable[..., Any]:
     method = getattr(kind, name)
 
     def read(self: Any, *args: Any) -> Any:
-        plain = self.copy() if kind is dict else set(self)
-        return method(plain, *[set(one) if type(one) is MonitoredSet else one for one in args])
+        return method(_plain(self), *map(_plain, args))
 
     read.__name__ = name
     return read
