@@ -43,6 +43,7 @@ def names(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("a = Account(5)\na.withdraw(3)\nassert a.balance == 2", ["test_withdraw"]),
+        ("a = Account(5)\na.withdraw(3)", ["test_withdraw_does_not_raise"]),
         ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
         (
             (

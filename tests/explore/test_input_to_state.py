@@ -170,14 +170,14 @@ SEQUENCE = Sequence(
 
 
 def test_every_leaf_is_an_input_those_of_the_last_call_first():
-    found = [leaf for leaf, _ in inputs(SEQUENCE)]
+    found = [leaf for leaf, _ in inputs(places(SEQUENCE))]
     assert [leaf.value for leaf in found if isinstance(leaf, Const)] == ["a", "b", 1, "c", 1]
     assert len(found) == 7
 
 
 def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
     new = Const("new")
-    for leaf, put in inputs(SEQUENCE):
+    for leaf, put in inputs(places(SEQUENCE)):
         assert put(leaf) == SEQUENCE
         assert repr(put(new)).count("'new'") == 1
         assert len(repr(put(new))) == len(repr(SEQUENCE)) - len(repr(leaf)) + len(repr(new))
@@ -186,7 +186,7 @@ def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
 def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
     monkeypatch.setattr("unitcraft.explore.search.variation.input_to_state.MAX_SUBSTITUTIONS", 6)
     comparison = (7, "in", "a", tuple(f"word{n}" for n in range(40)))
-    made = substitutions(inputs(SEQUENCE), comparison, rng())
+    made = substitutions(inputs(places(SEQUENCE)), comparison, rng())
     assert len(made) == 6
     assert all(one.rep_ok() and one.calls[0] == SEQUENCE.calls[0] for one in made)
     assert "word0" in repr(made[0])
@@ -195,14 +195,14 @@ def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
 @pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
 def test_values_that_compare_equal_are_still_different(old, new):
     sequence = Sequence((Call("function", "m:f", (Const(old),)),))
-    made = substitutions(inputs(sequence), (0, "in", old, (new,)), rng())
+    made = substitutions(inputs(places(sequence)), (0, "in", old, (new,)), rng())
     assert [arg_key(one.calls[0].args[0]) for one in made] == [arg_key(Const(new))]
 
 
 def test_the_end_of_an_attribute_name_is_put_where_an_end_was_seen():
     sequence = Sequence((Call("function", "m:run", (Const("x"),)),))
     asked = (0, "attribute", "do_x", ("do_add", "do_show", "stop"))
-    made = substitutions(inputs(sequence), asked, rng())
+    made = substitutions(inputs(places(sequence)), asked, rng())
     assert [one.calls[0].args[0] for one in made] == [Const("add"), Const("show")]
 
 
@@ -221,10 +221,10 @@ ARGS = st.recursive(
 @given(ARGS, NAMES, ATOMS, ATOMS)
 def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, right):
     sequence = Sequence((Call("function", "m:f", (arg,)),))
-    made = substitutions(inputs(sequence), (0, name, left, right), rng())
-    assert made == substitutions(inputs(sequence), (0, name, left, right), rng())
+    made = substitutions(inputs(places(sequence)), (0, name, left, right), rng())
+    assert made == substitutions(inputs(places(sequence)), (0, name, left, right), rng())
     assert sequence not in [one for one in made if repr(one) == repr(sequence)]
-    assert all(len(list(inputs(one))) > 0 for one in made)
+    assert all(len(list(inputs(places(one)))) > 0 for one in made)
 
 
 def test_each_input_of_the_kind_that_was_seen_becomes_one_of_the_kind_that_is_asked_for():
@@ -256,7 +256,7 @@ def test_a_table_is_not_read_for_an_input_that_was_not_looked_up():
 
 def test_a_text_that_was_compared_is_changed_before_those_that_contain_it():
     call = Call("function", "m:f", (Const("a page"), Const("a"), Const("a")))
-    made = substitutions(inputs(Sequence((call,))), (1, "==", "a", "xy"), rng())
+    made = substitutions(inputs(places(Sequence((call,)))), (1, "==", "a", "xy"), rng())
     first = [arg.value for arg in made[0].calls[0].args]
     assert first == ["a page", "xy", "a"]
 

@@ -20,6 +20,9 @@ from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject
 #: Characters of a test name.
 MAX_NAME: Final = 70
 
+#: What a test shows that asserts nothing.
+_SILENT: Final = "does_not_raise"
+
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
 
@@ -29,13 +32,17 @@ _MAX_COMBINED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A group in words: its function or object, its tags (best first), and how it raises."""
+    """A group in words: its function or object, its tags (best first), and how it raises.
+
+    ``is_silent``: it asserts nothing, so that it shows one thing, which its name has to say.
+    """
 
     base: str
     owner: str
     tags: tuple[Tag, ...]
     raises: str
     rows: int
+    is_silent: bool
 
     def is_sibling(self, other: _Described) -> bool:
         """Are both about the same function or object?"""
@@ -46,7 +53,8 @@ class _Described:
         kinds = ("argument", "circumstance", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
-        words = [prefix, self.base, *parts, self.raises, *said]
+        shown = _SILENT if self.is_silent else self.raises
+        words = [prefix, self.base, *parts, shown, *said]
         return "_".join(["test", *[word for word in words if word]])
 
 
@@ -92,6 +100,7 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
         tuple(sorted(found, key=lambda tag: tag.weight)),
         raised_words(first.outcome) if isinstance(first.outcome, Raised) else "",
         len(group.units),
+        not any(one.checks or isinstance(one.outcome, Raised) for one in (first, *others)),
     )
 
 

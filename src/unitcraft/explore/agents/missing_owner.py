@@ -9,7 +9,8 @@ Invariant: no code of the Subject runs: names, instance dictionaries and exact d
 from __future__ import annotations
 
 import dis
-from types import FrameType
+from collections import deque
+from types import CodeType, FrameType
 from typing import Any, Final
 
 from unitcraft.execute.guest.interpret import MADE
@@ -23,6 +24,13 @@ _UNKNOWN: Final = object()
 #: Beginnings of the names of instructions that put a variable on the stack.
 _LOADS: Final = ("LOAD_FAST", "LOAD_DEREF", "LOAD_NAME", "LOAD_GLOBAL")
 _SUBSCRIPT: Final = "BINARY_SUBSCR"
+#: Instructions that are followed back from a subscript.
+MAX_LOADS: Final = 16
+#: Subscripts that are remembered: of a long function disassembling takes milliseconds, and a module
+#: that looks keys up fails at the same ones in thousands of runs.
+MAX_KNOWN: Final = 2_000
+#: (``id`` of the code, offset) -> the code, which keeps its ``id``, and the loads before the key.
+_KNOWN: Final[dict[tuple[int, int], tuple[CodeType, list[dis.Instruction]]]] = {}
 
 
 def owner_of(error: BaseException) -> Owner:
@@ -48,11 +56,25 @@ def _table_of(error: BaseException) -> Any:
         trace = trace.tb_next
     if trace is None:
         return _UNKNOWN
-    steps = list(dis.get_instructions(trace.tb_frame.f_code))
-    at = next((n for n, one in enumerate(steps) if one.offset == trace.tb_lasti), 0)
-    if at < 2 or steps[at].opname != _SUBSCRIPT:  # noqa: PLR2004 - a container and a key
-        return _UNKNOWN
-    return _loaded(steps[: at - 1], trace.tb_frame)
+    frame = trace.tb_frame
+    return _loaded(_loads_before(frame.f_code, trace.tb_lasti), frame)
+
+
+def _loads_before(code: CodeType, at: int) -> list[dis.Instruction]:
+    """The last instructions before the key of the subscript at the offset ``at``; [] for others."""
+    place = (id(code), at)
+    if place not in _KNOWN:
+        last: deque[dis.Instruction] = deque(maxlen=MAX_LOADS)
+        for step in dis.get_instructions(code):
+            last.append(step)
+            if step.offset == at:
+                break
+        is_subscript = bool(last) and (last[-1].offset, last[-1].opname) == (at, _SUBSCRIPT)
+        steps = [*last][:-2] if is_subscript else []
+        if len(_KNOWN) >= MAX_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[place] = (code, steps)
+    return _KNOWN[place][1]
 
 
 def _loaded(steps: list[dis.Instruction], frame: FrameType) -> Any:

@@ -254,7 +254,8 @@ class WaitingSequences:
         """Queue Sequences in which the operand of a comparison becomes the input."""
         queue = self._queues[name]
         goals = self._goals
-        found = list(inputs(run.sequence))
+        everywhere = list(places(run.sequence))
+        found = list(inputs(everywhere))
         for comparison in run.comparisons:
             if comparison[1] in ("matched", "member"):
                 continue
@@ -263,8 +264,11 @@ class WaitingSequences:
             purpose = _purpose_of(comparison)
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
-                queue.put(purpose, of_asked_kind(places(run.sequence), comparison, self._of_class))
-            elif not queue.is_full(purpose):
+            if queue.is_full(purpose):
+                continue
+            if comparison[1] == "isinstance":
+                queue.put(purpose, of_asked_kind(everywhere, comparison, self._of_class))
+            else:
                 queue.put(purpose, substitutions(found, comparison, self._rng))
 
     def _of_class(self, cls: str) -> tuple[Arg, ...]:

@@ -19,7 +19,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Sequence, Source
 from unitcraft.explore.execution import is_readable
-from unitcraft.explore.search.variation.places import Place, places
+from unitcraft.explore.search.variation.places import Place
 from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
@@ -51,9 +51,9 @@ _CHARACTER_CLASSES: Final = {
 }  # fmt: skip
 
 
-def inputs(sequence: Sequence) -> Iterator[Place]:
-    """The atoms and containers of a Sequence, those of the last Call first."""
-    return (place for place in places(sequence) if isinstance(place[0], (Const, Display)))
+def inputs(places_of_run: Iterable[Place]) -> Iterator[Place]:
+    """The atoms and containers among the places of a Sequence, in their order."""
+    return (place for place in places_of_run if isinstance(place[0], (Const, Display)))
 
 
 def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random) -> list[Sequence]:
