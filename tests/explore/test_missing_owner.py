@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import collections  # noqa: F401 - a name in the calls below
+
 import pytest
+
+from unitcraft.execute.guest.interpret import MADE
 
 LOOKUPS = """
 class Box:
@@ -60,3 +64,15 @@ def test_the_owner_is_the_container_or_nested_call_that_made_it_or_an_atom(lab, 
 def test_a_key_that_the_subject_looked_up_in_its_own_table_has_no_owner(lab):
     one = lab("TABLE = {'b': 1}\n\ndef read(first):\n    return TABLE['k'] + first['k']\n")
     assert one.answer("read({})")[1][-1] is None
+
+
+def test_nothing_is_kept_after_a_run_and_nothing_whose_end_may_be_seen_during_it(lab):
+    one = lab(
+        "import weakref\n\n"
+        "def look(first):\n    kept = weakref.ref(first[0])\n    del first[:]\n"
+        "    return kept() is None and first['k']\n"
+    )
+    _, outcome, *_ = one.answer("look([collections.UserList()])")
+    assert (outcome[1], outcome[-1]) == ("list indices must be integers or slices, not str", None)
+    assert MADE.items == []
+    assert not MADE.active

@@ -174,6 +174,35 @@ def test_decorated_functions_show_what_is_inside(subject) -> None:
     assert {one.name: one.first for one in found.invocables}["first"] == 10
 
 
+@pytest.mark.parametrize(
+    ("head", "kinds"),
+    [
+        ("*args", ["positional_only", "positional_only"]),
+        ("*args, **kwargs", ["positional", "positional"]),
+        ("a, b", ["positional", "positional"]),
+    ],
+)
+def test_a_wrapper_that_knows_no_names_takes_arguments_by_place(subject, head, kinds) -> None:
+    given = head.replace("a, b", "a=a, b=b")
+    found = subject(
+        f"""
+        import functools
+
+        def plain(f):
+            @functools.wraps(f)
+            def wrapper({head}):
+                return f({given})
+            return wrapper
+
+        @plain
+        def area(a, b):
+            return a * b
+        """
+    )
+    area = next(one for one in found.invocables if one.name == "area")
+    assert [one.kind for one in area.parameters] == kinds
+
+
 def test_inherited_members_count_once_and_keep_their_lines(subject) -> None:
     found = subject(
         """

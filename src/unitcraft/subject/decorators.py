@@ -7,6 +7,7 @@ cells) and never called; at most ``MAX_LAYERS`` of them.
 from __future__ import annotations
 
 import functools
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
@@ -68,6 +69,14 @@ def outer_code(value: Any) -> CodeType | None:
     if static_lookup.is_instance(value, (staticmethod, classmethod)):
         value = value.__func__
     return value.__code__ if static_lookup.is_instance(value, FunctionType) else None
+
+
+def takes_arguments_by_place(value: Any, function: FunctionType) -> bool:
+    """Is ``function`` behind a wrapper that hands on ``*args`` and knows no names?"""
+    outer = outer_code(value)
+    if outer is None or outer is function.__code__:
+        return False
+    return outer.co_flags & (CO_VARARGS | CO_VARKEYWORDS) == CO_VARARGS
 
 
 def is_callable_wrapper(value: Any) -> bool:

@@ -37,12 +37,41 @@ DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
 STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 #: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
-#: The ``id`` of what each nested Call and each container of the current run is, in the order of
-#: their evaluation; those inside classes that the test writes are left out: they may run any time.
-MADE: Final[list[int]] = []
-#: The containers among them that hold no nested Call: they stay alive, so that nothing else has
-#: their ``id``, which nobody can see.
-KEPT: Final[list[Any]] = []
+#: Classes of nested Calls whose objects nobody can see to live longer: they end without a trace.
+INERT: Final = (("types", "SimpleNamespace"), ("argparse", "Namespace"), ("unittest.mock", "Mock"))
+
+
+class MadeArguments:
+    """What the nested Calls and containers of the current run made, in the order of evaluation.
+
+    Those inside classes that the test writes are left out: they may run at any time.  ``items`` has
+    None for what must not be kept: its end may be seen.  Off but for searches, and emptied after
+    each run, so that what a run left ends with it.
+    """
+
+    __slots__ = ("active", "items")
+
+    def __init__(self) -> None:
+        self.active = False
+        self.items: list[Any] = []
+
+    def begin(self) -> None:
+        """Note what is made from now on."""
+        self.items.clear()
+        self.active = True
+
+    def end(self) -> None:
+        """Note nothing more, and let go of what was made."""
+        self.active = False
+        self.items.clear()
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of the newest item that is ``value``; None if there is none."""
+        found = [number for number, one in enumerate(self.items) if one is value]
+        return found[-1] if found and value is not None else None
+
+
+MADE: Final = MadeArguments()
 #: The RunWorld of this process, once a worker has made it.
 WORLDS: Final[list[RunWorld]] = []
 #: The module of classes that a test writes.
@@ -167,27 +196,35 @@ def compile_argument(plain: Plain) -> Step:
         return lambda _results: eval(code, {})  # noqa: S307 - a Source is ours, not the Subject's
     if tag == "d":
         made = _display(plain[1], [compile_argument(item) for item in plain[2]])
-        return _numbered(made, is_kept=not _has_nested_call(plain))
+        return _numbered(made, plain)
     if tag == "p":
         return _path(*plain[1:])
     if tag == "b":
-        return _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
+        made = _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
+        return _numbered(made, plain)
     raise KeyError(tag)
 
 
-def _numbered(step: Step, *, is_kept: bool) -> Step:
+def _numbered(step: Step, plain: Plain) -> Step:
+    is_kept = _is_inert(plain)
+
     def make(results: Results) -> Any:
-        made = step(results)
-        MADE.append(id(made))
-        if is_kept:
-            KEPT.append(made)
-        return made
+        value = step(results)
+        if MADE.active:
+            MADE.items.append(value if is_kept else None)
+        return value
 
     return make
 
 
-def _has_nested_call(plain: Plain) -> bool:
-    return plain[0] == "b" or (plain[0] == "d" and any(map(_has_nested_call, plain[2])))
+def _is_inert(plain: Plain) -> bool:
+    """Is nothing in the encoded Arg an object whose end may be seen?"""
+    if plain[0] == "d":
+        return all(map(_is_inert, plain[2]))
+    if plain[0] == "b":
+        inside = (*plain[2], *[value for _, value in plain[3]])
+        return tuple(plain[1]) in INERT and all(map(_is_inert, inside))
+    return True
 
 
 def _path(name: str, content: Plain, is_text: bool) -> Step:  # noqa: FBT001 - as encoded
@@ -204,20 +241,18 @@ class ArgumentFailedError(Exception):
 def _build(step: Step) -> Step:
     def build(results: Results) -> Any:
         try:
-            made = step(results)
+            return step(results)
         except Exception as error:
             raise ArgumentFailedError from error
-        MADE.append(id(made))
-        return made
 
     return build
 
 
 def _unnumbered(step: Step, results: Results) -> Any:
     """``step(results)``, whose nested Calls do not count."""
-    known = len(MADE)
+    known = len(MADE.items)
     value = step(results)
-    del MADE[known:]
+    del MADE.items[known:]
     return value
 
 

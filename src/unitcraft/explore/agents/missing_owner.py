@@ -36,8 +36,7 @@ _KNOWN: Final[dict[tuple[int, int], tuple[CodeType, list[dis.Instruction]]]] = {
 def owner_of(error: BaseException) -> Owner:
     """What lacks an attribute or a key: the number of what made it, or the atom that it is.
 
-    Nested Calls and containers have numbers, in the order in which the run evaluated them.  The
-    newest is meant: what an older nested Call made may be gone, and its ``id`` be used again.
+    Nested Calls and containers have numbers, in the order in which the run evaluated them.
     """
     owner: Any = _UNKNOWN
     if type(error) is AttributeError and type(error.name) is str:
@@ -46,7 +45,7 @@ def owner_of(error: BaseException) -> Owner:
         owner = _table_of(error)
     if type(owner) in _ATOMS:
         return (owner,) if type(owner) not in (str, bytes) or len(owner) <= MAX_TEXT else None
-    return len(MADE) - 1 - MADE[::-1].index(id(owner)) if id(owner) in MADE else None
+    return MADE.number_of(owner)
 
 
 def _table_of(error: BaseException) -> Any:

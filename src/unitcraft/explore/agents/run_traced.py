@@ -18,7 +18,6 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import (
-    KEPT,
     MADE,
     TEST_MODULE,
     WORLDS,
@@ -69,8 +68,6 @@ class SequenceFailure:
 def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the bounds of a run pass through."""
     if not results:
-        MADE.clear()
-        KEPT.clear()
         for world in WORLDS:
             world.begin()
     step = INTERPRETER.step
@@ -109,8 +106,7 @@ def describe_failure(error: BaseException, package: str) -> Plain:
 
     Behind it is the first exception of the chain, as (type, message, owner), or None: a handler
     that fails itself, for want of something in a stand-in, hides what brought it there.  The owner
-    is the number of the nested Call, in the order of evaluation, that made the object without the
-    attribute, or -1.
+    is what lacks an attribute or a key (see ``missing_owner``).
     """
     first = error
     for _ in range(MAX_BEHIND):
@@ -273,6 +269,13 @@ class TracedRunner:
         return tuple(answer._replace(pairs=pairs, defined=defined, drew=drew, steps=steps))
 
     def _run(self, calls: Plain) -> RunAnswer:
+        MADE.begin()
+        try:
+            return self._trace(calls)
+        finally:
+            MADE.end()
+
+    def _trace(self, calls: Plain) -> RunAnswer:
         results: Results = []
         recorder = RECORDER
         recorder.clear()

@@ -14,7 +14,7 @@ from typing import Any, Final
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
-from unitcraft.subject.decorators import function_behind, nature_of
+from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
 from unitcraft.subject.description.field_effects import effects_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
@@ -150,7 +150,12 @@ def _parameters(
         return native_parameters(value, skip=skip)
     if type(value).__name__ in ("partial", "partialmethod"):
         return native_parameters(value)
-    return parameters_of(function, hints, skip=skip)
+    found = parameters_of(function, hints, skip=skip)
+    if not takes_arguments_by_place(value, function):
+        return found
+    return tuple(
+        [replace(one, kind="positional_only") if one.kind == "positional" else one for one in found]
+    )
 
 
 def _value_parameter(
