@@ -121,6 +121,17 @@ def state(tmp_path):
     return made
 
 
+def test_trace_functions_on_the_frames_of_the_worker_are_taken_off(state):
+    here = sys._getframe()
+
+    def item():
+        here.f_trace = sys._getframe().f_trace = lambda *_: None
+        return state.after_item()
+
+    assert item()
+    assert here.f_trace is None
+
+
 def test_precision_and_the_recursion_limit(state):
     limit = sys.getrecursionlimit()
     precision = decimal.getcontext().prec
@@ -191,6 +202,23 @@ def test_files_of_an_item_are_removed(tmp_path):
     (tmp_path / "link").symlink_to("/nowhere")
     empty_folder(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("left", ["nothing", "file", "link", "locked"])
+def test_a_folder_that_an_item_removed_or_replaced_is_made_again(tmp_path, left):
+    folder = tmp_path / "of_the_worker"
+    if left == "file":
+        folder.write_text("x")
+    elif left == "link":
+        folder.symlink_to("/nowhere")
+    elif left == "locked":
+        folder.mkdir()
+        (folder / "inside").write_text("x")
+        folder.chmod(0)
+    empty_folder(str(folder))
+    assert folder.is_dir()
+    assert not folder.is_symlink()
+    assert list(folder.iterdir()) == []
 
 
 # -- deaths ---------------------------------------------------------------------------

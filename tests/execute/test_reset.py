@@ -14,7 +14,7 @@ from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import LiveView, SequenceHolder
 
 SOURCE = """
-import collections, functools, itertools, enum, dataclasses, types
+import abc, collections, functools, itertools, enum, dataclasses, threading, types
 LIST = [1, [2, 3]]
 DICT = {"b": 1, "a": 2}
 SET = {"x", "y", "z", "w"}
@@ -59,6 +59,8 @@ class Weird(list):
 
 WEIRD = Weird([1])
 plain, slotted, config = Plain(), Slotted(), Config()
+local = threading.local()
+local.depth = 0
 
 def collect(item, found=[], *, also={}):
     found.append(item); also[item] = 1
@@ -66,6 +68,13 @@ def collect(item, found=[], *, also={}):
 
 @functools.lru_cache
 def cached(): return object()
+
+class Sized(abc.ABC):
+    asked = []
+    @classmethod
+    def __subclasshook__(cls, other):
+        cls.asked.append(other)
+        return hasattr(other, "__len__")
 
 def counter():
     n = 0
@@ -113,6 +122,8 @@ CHANGES = {
     "closure": "m.step()",
     "function attribute": "m.collect.calls = 1",
     "partial": "m.partial(1)",
+    "local": "m.local.depth += 1",
+    "local new": "m.local.other = 1",
 }
 
 
@@ -137,6 +148,7 @@ def described(module):
         list(vars(module)), vars(module.plain), dict(vars(module.Plain)), module.slotted.a,
         hasattr(module.slotted, "b"), module.collect.__defaults__, vars(module.collect),
         repr(module.config), module.partial.keywords, list(module.WEIRD),
+        vars(module.local),
     )  # fmt: skip
 
 
@@ -202,6 +214,18 @@ def test_what_the_import_left_in_a_cache_stays_until_it_is_used(module):
     assert not slow.is_clean()
     assert slow.restore()
     assert module.cached() is not kept
+
+
+def test_what_abstract_classes_remember_is_forgotten(module):
+    _, _, slow = snapshots(module)
+    for value in (3, "abc"):
+        assert isinstance(value, module.Sized) is isinstance(value, str)
+        assert not slow.is_clean()
+        assert slow.restore()
+        assert slow.is_clean()
+        isinstance(value, module.Sized)
+        assert slow.restore()
+    assert module.Sized.asked == [int, int, str, str]
 
 
 def test_functions_of_other_modules_are_watched_slowly(module):

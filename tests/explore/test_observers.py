@@ -271,6 +271,16 @@ def test_values_are_equal_by_the_code_of_their_class():
     assert not are_equal(one, ("b", ("decimal", "Missing"), (), ()))
 
 
+def test_what_a_run_wrote_is_not_looked_for_among_its_results(lab):
+    one = lab(BAG)
+    plain = encode_sequence(one.sequence("b = Bag()\nb.put(1)"))
+    written = ("method", "read_text", (("p", "a.txt", None, False),), (), "")
+    printed = ("output", "out", (), (), "")
+    size = ("get", "size", (("r", 0),), (), "")
+    looks = one.observer.after_as_known(plain, [written, printed, size])[4][0][2]
+    assert looks == ((size, ("c", 1)),)
+
+
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
     one = lab(BAG)
     assert one.after("b = Bag()\nb.put(1)")[4][0] == (

@@ -186,6 +186,13 @@ def test_fields_of_a_list_with_a_dictionary_come_last():
     assert children == ["a", "x"]
 
 
+def test_a_local_is_what_this_thread_sees():
+    local = threading.local()
+    local.depth = 1
+    header, children = read(local)
+    assert (header, *children) == ("_thread:_local", {"depth": 1})
+
+
 def test_opaque_objects_equal_nothing():
     class Handle:
         pass

@@ -55,11 +55,10 @@ class RunWorld:
         self._journal.variables.clear()
         self._journal.callers = ()
         self._streams.forget()
-        self._journal.touched.clear()
         if self._arranged:
             self._arranged.clear()
-            if Path(self.folder).is_dir():
-                empty_folder(self.folder)
+            empty_folder(self.folder)
+        self._journal.touched.clear()
 
     def variables(self) -> tuple[str, ...]:
         """The variables of the environment that the run looked up."""

@@ -95,7 +95,6 @@ class Worker:
         base = Path(self._setting.scratch, f"w{self._slot:04d}")
         names = ELSEWHERE_FOLDERS if self._setting.spec.elsewhere else FOLDERS
         for name in names:
-            (base / name).mkdir(parents=True, exist_ok=True)
             empty_folder(str(base / name))
         current, home, temporary = (str(base / name) for name in names)
         os.environ.update(HOME=home, TMPDIR=temporary)

@@ -5,11 +5,11 @@ the same order, as when the snapshot was taken; objects made since are dropped, 
 rolled back.
 
 The snapshot follows module namespaces, the classes and functions that the Subject defines
-(attributes, mutable defaults, closures), containers, instances of its classes, and
-``functools`` wrappers.  Limits: state inside C objects other than those (a held lock, an open
-file, a generator), in objects of other packages' classes, in ``__bases__`` of a class, and
-the registry of an ABC are not put back.  Names that begin with ``__unitcraft_`` belong
-to instrumentation and are left alone.
+(attributes, mutable defaults, closures), containers, instances of its classes, what a thread
+sees of a ``threading.local``, and ``functools`` wrappers.  Limits: state inside C objects other
+than those (a held lock, an open file, a generator), in objects of other packages' classes, in
+``__bases__`` of a class, and the registry of an ABC are not put back.  Names that begin with
+``__unitcraft_`` belong to instrumentation and are left alone.
 
 State belongs to the module through which it was found first.  *Fast* Holders are compared after
 each item: the state of the modules in focus.  *Slow* ones are compared after each batch: that of
@@ -19,6 +19,8 @@ other modules, containers above ``MAX_FAST_ITEMS``, code of functions, caches.
 from __future__ import annotations
 
 import functools
+import threading
+from abc import ABCMeta
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from types import (
@@ -36,6 +38,7 @@ from typing import Any, Final
 from unitcraft.execute.isolation.counters import Counters, CountHolder, ResettableCount
 from unitcraft.execute.isolation.holders import (
     AttributeHolder,
+    Cache,
     CacheHolder,
     CellHolder,
     ClassHolder,
@@ -45,6 +48,8 @@ from unitcraft.execute.isolation.holders import (
     PatchHolder,
     SequenceHolder,
     SlotHolder,
+    cache_of_abstract_class,
+    cache_of_function,
     namespace,
 )
 from unitcraft.execute.isolation.subject_modules import ModuleNames
@@ -98,7 +103,7 @@ class ModuleState:
         self.slots: list[tuple[Any, MemberDescriptorType]] = []
         self.functions: list[FunctionType] = []
         self.empty: list[dict[Any, Any]] = []
-        self.cached: list[Any] = []
+        self.cached: list[Cache] = []
         self.counts: list[ResettableCount] = []
 
     def small_holders(self) -> list[Holder]:
@@ -200,7 +205,7 @@ class HeapWalk:
         elif id(kind) in CONTENTS:
             self._add(CONTENTS[id(kind)](thing))
         elif kind is type(_CACHED_FUNCTION):
-            self._state.cached.append(thing)
+            self._state.cached.append(cache_of_function(thing))
             self._add([thing.__wrapped__])
         else:
             self._visit_container(thing, kind)
@@ -222,6 +227,8 @@ class HeapWalk:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
             self._counters.replace_in_class(cls, dict(namespace(cls)))
             self._state.small.append(ClassHolder(cls))
+            if is_a(type(cls), ABCMeta):
+                self._state.cached.append(cache_of_abstract_class(cls))
             self._add(namespace(cls).values())
 
     def _visit_function(self, function: FunctionType) -> None:
@@ -268,14 +275,16 @@ class HeapWalk:
 
     def _visit_instance(self, thing: Any, kind: type[Any]) -> None:
         home = type.__getattribute__(kind, "__module__")
-        if not (self.is_ours(home) or home in RECORDS):
+        is_local = is_a(kind, threading.local)
+        if not (self.is_ours(home) or home in RECORDS or is_local):
             return
         for base in mro(kind):
             for slot in namespace(base).values():
                 if isinstance(slot, MemberDescriptorType) and slot.__objclass__ is base:
                     self._visit_slot(thing, slot)
+        read = threading.local.__getattribute__ if is_local else object.__getattribute__
         try:
-            attributes = object.__getattribute__(thing, "__dict__")
+            attributes = read(thing, "__dict__")
         except AttributeError:
             return
         if type(attributes) is dict:

@@ -6,6 +6,7 @@ code of the Subject runs and every other reference to the container sees the old
 
 from __future__ import annotations
 
+import _abc  # type: ignore[import-not-found]  # of CPython, as ``abc`` itself uses it
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
@@ -14,6 +15,9 @@ from typing import Any, Final, Protocol
 
 #: The saved value of an unset slot.
 UNSET: Final = object()
+
+#: How much a cache was used, and what empties it: see ``CacheHolder``.
+Cache = tuple[Callable[[], tuple[int, int]], Callable[[], object]]
 
 #: Reads a closure cell.
 CELL_CONTENTS: Final = attrgetter("cell_contents")
@@ -214,21 +218,20 @@ class PatchHolder:
 
 
 class CacheHolder:
-    """The caches of ``functools.lru_cache`` wrappers: hits and misses since they were saved.
+    """Caches: those of ``functools.lru_cache`` wrappers, and what abstract classes remember.
 
-    What the import put into a cache stays there until the cache is used; then it is emptied for
-    good, as entries that were dropped cannot be put back.
+    A cache has a pair of functions: one that says how much it was used, ``(0, 0)`` when it was
+    emptied, and one that empties it.  What the import put into a cache stays there until the cache
+    is used; then it is emptied for good, as entries that were dropped cannot be put back.
     """
 
-    def __init__(self, wrappers: list[Any]) -> None:
-        kind = type(wrappers[0])
-        self._clear = [kind.cache_clear.__get__(wrapper) for wrapper in wrappers]
-        self._info = [kind.cache_info.__get__(wrapper) for wrapper in wrappers]
-        self._uses = [info()[:2] for info in self._info]
+    def __init__(self, caches: list[Cache]) -> None:
+        self._caches = caches
+        self._uses = [uses() for uses, _ in caches]
 
     def _read(self) -> Iterator[bool]:
-        for info, uses in zip(self._info, self._uses, strict=True):
-            yield info()[:2] == uses
+        for (uses, _), before in zip(self._caches, self._uses, strict=True):
+            yield uses() == before
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Whether each cache is unused."""
@@ -236,10 +239,30 @@ class CacheHolder:
 
     def restore(self) -> bool:
         """Empty all caches."""
-        for clear in self._clear:
+        for _, clear in self._caches:
             clear()
-        self._uses = [(0, 0)] * len(self._clear)
+        self._uses = [(0, 0)] * len(self._caches)
         return True
+
+
+def cache_of_function(wrapper: Any) -> Cache:
+    """The cache of a ``functools.lru_cache`` wrapper: its uses are hits and misses."""
+    kind = type(wrapper)
+    info = kind.cache_info.__get__(wrapper)
+    return lambda: info()[:2], kind.cache_clear.__get__(wrapper)
+
+
+def cache_of_abstract_class(cls: type[Any]) -> Cache:
+    """Which classes ``isinstance`` found to be, and not to be, subclasses of ``cls``.
+
+    While they are remembered ``__subclasshook__`` does not run.
+    """
+
+    def uses() -> tuple[int, int]:
+        _registry, found, refused, _version = _abc._get_dump(cls)  # noqa: SLF001
+        return len(found), len(refused)
+
+    return uses, functools.partial(_abc._reset_caches, cls)  # noqa: SLF001
 
 
 class LiveView:

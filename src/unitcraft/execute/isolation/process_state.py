@@ -18,11 +18,13 @@ import contextlib
 import os
 import shutil
 import signal
+import stat
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from unitcraft.execute.sandbox.audit import Journal
@@ -73,6 +75,7 @@ class ProcessState:
         """Put everything back; False if the worker cannot be used again."""
         if sys.gettrace() is not self._trace:
             sys.settrace(self._trace)
+        _untrace_callers()
         if sys.getprofile() is not self._profile:
             sys.setprofile(self._profile)
         if sys.getrecursionlimit() != self._limit:
@@ -163,9 +166,24 @@ def _loop_restorer() -> Callable[[], None]:
     return restore
 
 
+def _untrace_callers() -> None:
+    """Take off trace functions that an item left on the frames of this worker."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001
+    while frame is not None:
+        if frame.f_trace is not None:
+            frame.f_trace = None
+        frame = frame.f_back
+
+
 def empty_folder(path: str) -> None:
-    """Remove everything in ``path``, as far as possible."""
-    for entry in Path(path).iterdir():
+    """Make ``path`` an empty folder, as far as possible, whatever stands there."""
+    place = Path(path)
+    if place.is_symlink() or not place.is_dir():
+        place.unlink(missing_ok=True)
+    place.mkdir(parents=True, exist_ok=True)
+    if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+        place.chmod(stat.S_IRWXU)
+    for entry in place.iterdir():
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)
         else:

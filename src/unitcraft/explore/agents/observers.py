@@ -179,8 +179,8 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
 def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
     """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
     for call in wanted:
-        index = call[2][0][1] if call[2] else SURROUNDINGS
-        if not 0 <= index < len(results):
+        tag, index = call[2][0][:2] if call[2] else ("", SURROUNDINGS)
+        if tag != "r" or index >= len(results):  # of the surroundings: see ``_effects``
             continue
         value = results[index]
         if hasattr(type(value), "__next__"):

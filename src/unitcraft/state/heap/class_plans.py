@@ -238,6 +238,13 @@ def _read_logger(value: logging.Logger, ranks: Ranks) -> Read:
     return b"logger", (object.__getattribute__(value, "__dict__").get("name"),)
 
 
+def _read_local(value: threading.local, ranks: Ranks) -> Read:
+    """What this thread sees of it."""
+    del ranks
+    fields = threading.local.__getattribute__(value, "__dict__")
+    return class_id(type(value)).encode("utf-8", "surrogatepass"), (fields,)
+
+
 #: Classes whose plan holds for all subclasses, whatever fields those add.
 _BY_BASE: Final[tuple[tuple[type, Plan], ...]] = (
     (type, _read_class),
@@ -245,6 +252,7 @@ _BY_BASE: Final[tuple[tuple[type, Plan], ...]] = (
     (enum.Enum, _read_enum_member),
     (logging.Logger, _read_logger),
     (threading.Thread, _read_opaque),
+    (threading.local, _read_local),
 )
 
 #: Class -> plan, for every class met so far; the commonest exact classes have a short one.
