@@ -14,9 +14,10 @@ import pytest
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.outcomes import Exhausted
-from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Sequence, TempPath
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.explore.agents.run_traced import (
     MAX_RESULT_ITEMS,
     MAX_RESULT_TEXT,
@@ -224,6 +225,24 @@ def test_a_run_with_a_vast_result_is_exhausted(tmp_path):
     with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
         failures = [reply.failure for reply in pool.map("run", items)]
     assert failures == [None, Exhausted("memory", "MemoryError"), None]
+
+
+def test_the_state_of_what_holds_a_path_is_that_of_every_worker(tmp_path):
+    source = "class Log:\n    def __init__(self, path):\n        self.path = path\n"
+    (tmp_path / "logs.py").write_text(source)
+    agent, options = "unitcraft.explore.agents.search_agent", {"module": "logs", "rewrite": True}
+    names = ("a.txt", "b.txt")
+    paths = [TempPath(name, "x", is_text=True) for name in names]
+    items = [
+        encode_sequence(Sequence((Call("function", "logs:Log", (path,)),))) for path in paths * 2
+    ]
+    states = []
+    for _ in range(2):
+        with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
+            replies = pool.map("run", items, isolate=True)
+            states += [TouchedObject(*RunAnswer(*one.value).objects[0]).digest for one in replies]
+    assert states == states[:2] * 4
+    assert states[0] != states[1]
 
 
 def test_code_without_probes_counts_steps_and_has_no_sites(tmp_path):

@@ -43,6 +43,7 @@ class RunWorld:
     def __init__(self, streams: Streams, journal: Journal, folder: str) -> None:
         self.folder = folder
         self._here = str(Path.cwd()) + os.sep
+        self._place = os.fsencode(journal.scratch)
         self._streams = streams
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
@@ -138,6 +139,10 @@ class RunWorld:
             return ""
         start = self.folder + os.sep
         return path[len(start) :] if path.startswith(start) and "\n" not in path else None
+
+    def without_place(self, written: bytes) -> bytes:
+        """``written`` without the folder of this worker: each worker has another, as long."""
+        return written.replace(self._place, b"") if self._place else written
 
     def touched(self) -> Iterator[tuple[bool, str]]:
         """(in the folder?, name) of the paths that the run looked at or changed."""

@@ -177,7 +177,10 @@ def _operands(call: Plain, results: Results) -> Results:
 
 
 def _digest(form: list[Any]) -> bytes:
-    return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
+    written = dumps(form, MARSHAL_VERSION)
+    for world in WORLDS:
+        written = world.without_place(written)
+    return blake2b(written, digest_size=DIGEST_SIZE).digest()
 
 
 def heap_shape(form: list[Any]) -> list[Any]:
