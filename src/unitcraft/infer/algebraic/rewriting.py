@@ -35,7 +35,6 @@ from unitcraft.infer.algebraic.law_terms import (
     substitute,
     substitute_guard,
     subterms,
-    variables,
 )
 from unitcraft.infer.algebraic.observation import shown_alike, telling_sets
 from unitcraft.infer.algebraic.polynomials import are_one_polynomial
@@ -188,10 +187,14 @@ class _Proof:
         self._left = MAX_WORK
         self._swaps = swaps
         self._failed: dict[tuple[Term, Term, int], int] = {}
+        self._known_steps: dict[Term, list[tuple[Term, int]]] = {}
+        self._known_equals: dict[Term, list[tuple[Term, int, bool]]] = {}
+        self._equal: dict[int, dict[Var, Term]] = {}
 
     def _normal(self, term: Term, mask: int) -> Term:
         """``term`` with equal terms replaced and computed ones simplified."""
-        term = substitute(term, self._same(term, mask))
+        same = self._same(mask)
+        term = substitute(term, same) if same else term
         term = replace_equals(term, self._equations) if self._equations else term
         if self._definitions:
             term = self._definitions.expand(term, mask, self._rows)
@@ -199,20 +202,18 @@ class _Proof:
         is_filled = lambda items: self._is_filled(items, mask)  # noqa: E731
         return simplify(term, self._rows.universe.table.values, is_filled)
 
-    def _same(self, term: Term, mask: int) -> dict[Var, Term]:
-        """The variables of ``term`` that are equal to smaller ones on every row of ``mask``."""
-        given = [one for one in variables(term) if one in self._rows.variables]
-        found: dict[Var, Term] = {}
-        for other in given:
-            for one in self._rows.variables:
-                if one == other:
-                    break
-                if (
-                    one.sort == other.sort
-                    and not mask & ~self._rows.atom(Atom(one, "==", other))[0]
-                ):
-                    found[other] = one
-                    break
+    def _same(self, mask: int) -> dict[Var, Term]:
+        """The variables that are equal to smaller ones on every row of ``mask``."""
+        found = self._equal.get(mask)
+        if found is None:
+            found = self._equal[mask] = {}
+            for place, other in enumerate(self._rows.variables):
+                for one in self._rows.variables[:place]:
+                    if one.sort != other.sort:
+                        continue
+                    if not mask & ~self._rows.atom(Atom(one, "==", other))[0]:
+                        found[other] = one
+                        break
         return found
 
     def _is_filled(self, items: Term, mask: int) -> bool:
@@ -223,6 +224,8 @@ class _Proof:
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
+        if self._left <= 0:
+            return False
         key = (left, right, mask)
         if self._failed.get(key, -1) >= steps:
             return False
@@ -232,17 +235,22 @@ class _Proof:
         return found
 
     def _meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
-        if self._is_instance(left, right, mask):
+        if not mask or self._is_instance(left, right, mask):
             return True
+        given = left, right
         left, right = self._normal(left, mask), self._normal(right, mask)
-        if not mask or self._is_evident(left, right, mask):
+        if self._is_evident(left, right):
+            return True
+        if (left, right) != given and self._is_instance(left, right, mask):
             return True
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Test) and one.operator == "==" and self._is_true(other):
                 return self.meets(one.left, one.right, mask, steps)
         self._left -= 1
-        if not steps or self._left <= 0:
-            return False
+        return steps > 0 and self._left > 0 and self._meets_later(left, right, mask, steps)
+
+    def _meets_later(self, left: Term, right: Term, mask: int, steps: int) -> bool:
+        """Do they meet after a step of one side?"""
         for term, other in ((left, right), (right, left)):
             for after, where in self._rewritings(term, mask):
                 if not self.meets(after, other, where, steps - 1):
@@ -252,9 +260,9 @@ class _Proof:
                 break
         return False
 
-    def _is_evident(self, left: Term, right: Term, mask: int) -> bool:
-        """Are both one term or sum, or does one rule say that they are equal?"""
-        if left == right or self._are_sums(left, right) or self._is_instance(left, right, mask):
+    def _is_evident(self, left: Term, right: Term) -> bool:
+        """Are both one term or one sum?"""
+        if left == right or self._are_sums(left, right):
             return True
         if self._says_more_than_none(left, right) or self._says_more_than_none(right, left):
             return True
@@ -281,19 +289,19 @@ class _Proof:
 
     def _is_instance(self, left: Term, right: Term, mask: int) -> bool:
         """Does one rule say just that, in whichever direction?"""
-        for one, other in ((left, right), (right, left)):
-            for rule in self._rules.get(_head(one), ()):
-                found: dict[Var, Term] = {}
-                same = match(rule.left, one, found) and substitute(rule.right, found) == other
-                if same and not mask & ~self._where(rule, found):
-                    return True
-        return False
+        return any(
+            after == other and not mask & ~rows
+            for one, other in ((left, right), (right, left))
+            for after, rows, _ in self._equals(one)
+        )
 
     def _are_sums(self, left: Term, right: Term) -> bool:
         return are_one_polynomial(left, right, self._rows)
 
     def _where(self, rule: Law, found: dict[Var, Term]) -> int:
         """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
+        if not rule.guard.atoms:
+            return self._rows.all
         guard = substitute_guard(rule.guard, found)
         if self._changed is not None and any(
             self._changed in subterms(side) for side in guard_terms(guard)
@@ -304,24 +312,41 @@ class _Proof:
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""
         partial = []
-        for after, rule, found in self._steps(term):
-            where = mask & self._where(rule, found)
+        for after, rows in self._steps(term):
+            where = mask & rows
             if where == mask:
                 yield after, where
             elif where:
                 partial.append((after, where))
         yield from partial
 
-    def _steps(self, term: Term) -> Iterator[tuple[Term, Law, dict[Var, Term]]]:
-        for rule in self._rules.get(_head(term), ()):
-            found: dict[Var, Term] = {}
-            if match(rule.left, term, found):
-                after = substitute(rule.right, found)
-                if self._order(after) < self._order(term) or (self._swaps and _is_swap(rule)):
-                    yield after, rule, found
-        for place, part in enumerate(parts(term)):
-            for after, rule, found in self._steps(part):
-                yield _with_part(term, place, after), rule, found
+    def _steps(self, term: Term) -> list[tuple[Term, int]]:
+        """(the term after one step, the rows where the rule of it may be applied)."""
+        found = self._known_steps.get(term)
+        if found is None:
+            found = [(after, rows) for after, rows, is_step in self._equals(term) if is_step]
+            for place, part in enumerate(parts(term)):
+                for after, rows in self._steps(part):
+                    found.append((_with_part(term, place, after), rows))
+            self._known_steps[term] = found
+        return found
+
+    def _equals(self, term: Term) -> list[tuple[Term, int, bool]]:
+        """(what a rule says is equal to ``term``, the rows where it may be applied, is it a step?).
+
+        A step leads to a smaller term, or lets two arguments change places.
+        """
+        known = self._known_equals.get(term)
+        if known is None:
+            known = self._known_equals[term] = []
+            for rule in self._rules.get(_head(term), ()):
+                found: dict[Var, Term] = {}
+                if match(rule.left, term, found):
+                    after = substitute(rule.right, found)
+                    is_step = self._order(after) < self._order(term)
+                    is_step = is_step or (self._swaps and _is_swap(rule))
+                    known.append((after, self._where(rule, found), is_step))
+        return known
 
 
 def _is_swap(rule: Law) -> bool:
@@ -332,7 +357,9 @@ def _is_swap(rule: Law) -> bool:
 
 def _head(term: Term) -> tuple[object, str]:
     """What a rule has in common with the terms that it rewrites."""
-    return (term.operation, term.part) if isinstance(term, Apply) else (type(term), "")
+    if isinstance(term, Apply):
+        return term.operation, term.part
+    return type(term), term.operator if isinstance(term, Compute | Test) else ""
 
 
 def _with_part(term: Term, place: int, part: Term) -> Term:
