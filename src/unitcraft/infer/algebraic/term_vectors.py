@@ -77,27 +77,44 @@ class Rows:
 
     def where(self, mask: int, most: int) -> Rows:
         """At most ``most`` of the rows of ``mask``, drawn."""
+        if (mask, most) not in self._parts:
+            self._parts[mask, most] = self._where(mask, most)
+        return self._parts[mask, most]
+
+    def _where(self, mask: int, most: int) -> Rows:
         kept = drawn([place for place in range(len(self)) if mask >> place & 1], most)
-        found = Rows(self.universe, self.variables, 0, self.states[:1])
-        found._take([(self.states[place], *self.row(place)[1]) for place in kept])
-        return found
+        return self._beside(
+            self.variables, [(self.states[place], *self.row(place)[1]) for place in kept]
+        )
 
     def with_variables(self, more: Sequence[Var], most: int) -> Rows:
         """These rows with all values of the variables ``more``; at most ``most``, drawn."""
         if not more:
             return self
+        key = tuple(more), most
+        if key not in self._wider:
+            self._wider[key] = self._with_variables(more, most)
+        return self._wider[key]
+
+    def _with_variables(self, more: Sequence[Var], most: int) -> Rows:
         columns = [self.universe.pools.get(one.sort, ()) for one in more]
         pairs = [self.row(place) for place in range(len(self))]
         rows = [(state, *given, *new) for state, given in pairs for new in product(*columns)]
-        found = Rows(self.universe, (*self.variables, *more), 0, self.states[:1])
-        found._take(drawn(rows, most))
-        return found
+        return self._beside((*self.variables, *more), drawn(rows, most))
 
     def of_states(self, states: Sequence[int], given: Sequence[Var]) -> Rows:
         """Rows of just these states, in their order, with all values of the variables ``given``."""
         columns = [self.universe.pools.get(one.sort, ()) for one in given]
-        found = Rows(self.universe, given, 0, states[:1])
-        found._take([(state, *args) for state in states for args in product(*columns)])
+        return self._beside(
+            given, [(state, *args) for state in states for args in product(*columns)]
+        )
+
+    def _beside(self, given: Sequence[Var], rows: Sequence[tuple[int, ...]]) -> Rows:
+        """Just these ``rows`` of a state and a value of each of the variables ``given``."""
+        found = object.__new__(Rows)
+        found.universe = self.universe
+        found.variables = tuple(given)
+        found._take(rows)
         return found
 
     def _take(self, rows: Sequence[tuple[int, ...]]) -> None:
@@ -108,6 +125,8 @@ class Rows:
         self._vectors: dict[Term, Vector] = {}
         self._entries: dict[tuple[int, tuple[Term, ...]], list[Entry]] = {}
         self._atoms: dict[Atom, tuple[int, int]] = {}
+        self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
+        self._parts: dict[tuple[int, int], Rows] = {}
         self.all = (1 << len(rows)) - 1
 
     def __len__(self) -> int:
