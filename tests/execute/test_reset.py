@@ -14,7 +14,7 @@ from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import LiveView, SequenceHolder
 
 SOURCE = """
-import abc, collections, functools, itertools, enum, dataclasses, threading, types
+import abc, collections, functools, itertools, enum, dataclasses, threading, types, weakref
 LIST = [1, [2, 3]]
 DICT = {"b": 1, "a": 2}
 SET = {"x", "y", "z", "w"}
@@ -61,6 +61,7 @@ WEIRD = Weird([1])
 plain, slotted, config = Plain(), Slotted(), Config()
 local = threading.local()
 local.depth = 0
+weak, weak_keys = weakref.WeakSet(), weakref.WeakKeyDictionary()
 
 def collect(item, found=[], *, also={}):
     found.append(item); also[item] = 1
@@ -123,6 +124,8 @@ CHANGES = {
     "function attribute": "m.collect.calls = 1",
     "partial": "m.partial(1)",
     "local": "m.local.depth += 1",
+    "weak set": "m.weak.add(m.plain)",
+    "weak keys": "m.weak_keys[m.plain] = 1",
     "local new": "m.local.other = 1",
 }
 
@@ -148,7 +151,7 @@ def described(module):
         list(vars(module)), vars(module.plain), dict(vars(module.Plain)), module.slotted.a,
         hasattr(module.slotted, "b"), module.collect.__defaults__, vars(module.collect),
         repr(module.config), module.partial.keywords, list(module.WEIRD),
-        vars(module.local),
+        vars(module.local), list(module.weak), dict(module.weak_keys),
     )  # fmt: skip
 
 

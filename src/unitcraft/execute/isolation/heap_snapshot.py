@@ -76,7 +76,7 @@ ATOMS: Final = frozenset(
 )
 
 #: Other packages' classes whose instances are plain records.
-RECORDS: Final = ("collections", "types", "dataclasses")
+RECORDS: Final = ("collections", "types", "dataclasses", "weakref", "_weakrefset")
 
 
 def mro(kind: type[Any]) -> tuple[type[Any], ...]:
