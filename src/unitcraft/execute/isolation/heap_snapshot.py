@@ -75,6 +75,9 @@ ATOMS: Final = frozenset(
     )
 )
 
+#: Where ``ABCMeta.__new__`` keeps what ``isinstance`` found; a metaclass may do without it.
+ABSTRACT_STATE: Final = "_abc_impl"
+
 #: Other packages' classes whose instances are plain records.
 RECORDS: Final = ("collections", "types", "dataclasses", "weakref", "_weakrefset")
 
@@ -227,7 +230,7 @@ class HeapWalk:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
             self._counters.replace_in_class(cls, dict(namespace(cls)))
             self._state.small.append(ClassHolder(cls))
-            if is_a(type(cls), ABCMeta):
+            if is_a(type(cls), ABCMeta) and ABSTRACT_STATE in namespace(cls):
                 self._state.cached.append(cache_of_abstract_class(cls))
             self._add(namespace(cls).values())
 
