@@ -193,6 +193,21 @@ def test_a_local_is_what_this_thread_sees():
     assert (header, *children) == ("_thread:_local", {"depth": 1})
 
 
+def test_a_local_with_code_of_its_own_is_not_read():
+    class Counting(threading.local):
+        made = 0
+
+        def __init__(self):
+            type(self).made += 1
+
+    made = []
+    thread = threading.Thread(target=lambda: made.append(Counting()))
+    thread.start()
+    thread.join()
+    assert read(made[0])[0].startswith("opaque ")
+    assert Counting.made == 1
+
+
 def test_opaque_objects_equal_nothing():
     class Handle:
         pass

@@ -241,8 +241,7 @@ def _read_logger(value: logging.Logger, ranks: Ranks) -> Read:
 def _read_local(value: threading.local, ranks: Ranks) -> Read:
     """What this thread sees of it."""
     del ranks
-    fields = threading.local.__getattribute__(value, "__dict__")
-    return class_id(type(value)).encode("utf-8", "surrogatepass"), (fields,)
+    return b"_thread:_local", (threading.local.__getattribute__(value, "__dict__"),)
 
 
 #: Classes whose plan holds for all subclasses, whatever fields those add.
@@ -252,7 +251,7 @@ _BY_BASE: Final[tuple[tuple[type, Plan], ...]] = (
     (enum.Enum, _read_enum_member),
     (logging.Logger, _read_logger),
     (threading.Thread, _read_opaque),
-    (threading.local, _read_local),
+    (threading.local, _read_opaque),  # but for the exact class: a thread's first look runs code
 )
 
 #: Class -> plan, for every class met so far; the commonest exact classes have a short one.
@@ -260,4 +259,5 @@ PLANS: Final[dict[type, Plan]] = {
     list: lambda value, _: (b"list", value),
     tuple: lambda value, _: (b"tuple", value),
     dict: lambda value, _: (b"dict", [*value, *value.values()]),
+    threading.local: _read_local,
 }
