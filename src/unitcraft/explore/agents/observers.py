@@ -105,9 +105,13 @@ def _look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
     except Exception:  # noqa: BLE001 - an observer that raises tells nothing
         return None, None
     if isinstance(term, Opaque | Build | Display):
-        at = call[2][0][1] if call[2] else SURROUNDINGS
-        term = known_term(seen, results, at) or term
+        term = known_term(seen, results, _observed(call)) or term
     return seen, None if isinstance(term, Opaque) or _too_long(term) else term
+
+
+def _observed(call: Plain) -> int:
+    """The number of the result that an observer asks; SURROUNDINGS for one of these."""
+    return call[2][0][1] if call[2] and call[2][0][0] == "r" else SURROUNDINGS
 
 
 def _too_long(term: ResultValue | None) -> bool:
@@ -179,8 +183,8 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
 def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
     """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
     for call in wanted:
-        tag, index = call[2][0][:2] if call[2] else ("", SURROUNDINGS)
-        if tag != "r" or index >= len(results):  # of the surroundings: see ``_effects``
+        index = _observed(call)
+        if not 0 <= index < len(results):
             continue
         value = results[index]
         if hasattr(type(value), "__next__"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -18,7 +19,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
+from unitcraft.execute.spec import HostSpec, Reply
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
@@ -54,6 +55,21 @@ class ObservedTests:
     surroundings: Surroundings = field(default_factory=Surroundings)
 
 
+class _TwoObservations(NamedTuple):
+    """What each Sequence came to: ``first`` here, ``second`` elsewhere.
+
+    ``before`` is its state before the last Call, ``untold`` what ``second`` is without the Calls
+    that are ``told`` settings: see ``_without_telling``.
+    """
+
+    before: list[Plain]
+    first: list[Reply]
+    second: list[Reply]
+    untold: list[Plain]
+    told: frozenset[Call]
+    surroundings: Surroundings
+
+
 def observe(
     chosen: list[tuple[Execution, tuple[Goal, ...]]],
     spec: HostSpec,
@@ -70,25 +86,13 @@ def observe(
     if not chosen:
         return ObservedTests((), ())
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
-    items = [encode_sequence(sequence) for sequence in lifted]
-    with Pool(spec, jobs) as pool:
-        before = [reply.value for reply in pool.map("before", items, isolate=True)]
-        first = list(pool.map("after", items, isolate=True))
-        given = dict(spec.environment)
-        asked = (*names_read(source), *pool.notes["variables"])
-        read = free_variables(name for name in asked if name not in given)
-        other = replace(spec, lends=pool.notes["optional"])
-        told = told_settings(spec.focus[0] if spec.focus else "", pool.notes["told"])
-    pool, surroundings = open_elsewhere(other, jobs, read, telling_values(source))
-    with pool:
-        second = list(pool.map("after", items, isolate=True))
-        third = _without_telling(pool, lifted, told)
+    seen = _observe_twice(lifted, spec, jobs, source)
     procedures = Procedures(source)
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), named, earlier, one, two, three in zip(
-        chosen, lifted, before, first, second, third, strict=True
+        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, strict=True
     ):
         shown, again = AfterAnswer.read(one.value), AfterAnswer.read(two.value)
         failure = one.failure or two.failure or exceeded_bound(shown)
@@ -115,11 +119,31 @@ def observe(
             test = class_of_value(test, shown, again)
         noticed = reveals.get(run.sequence.key, {})
         clarity = assertion_kill_share(noticed)
-        settings = told if three is not None and three == two.value else frozenset()
+        settings = seen.told if three is not None and three == two.value else frozenset()
         made = replace(lower_arguments(test), clarity=clarity, took=run.last_hits, idle=settings)
         kept.append(made)
     tests = tests or [test for test in spare if _tells_class(test)]
-    return ObservedTests(tuple(tests), tuple(findings), surroundings)
+    return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _observe_twice(
+    sequences: list[Sequence], spec: HostSpec, jobs: int, source: str
+) -> _TwoObservations:
+    """What ``sequences`` come to on a host of ``spec``, and on another elsewhere."""
+    items = [encode_sequence(sequence) for sequence in sequences]
+    with Pool(spec, jobs) as pool:
+        before = [reply.value for reply in pool.map("before", items, isolate=True)]
+        first = list(pool.map("after", items, isolate=True))
+        given = dict(spec.environment)
+        asked = (*names_read(source), *pool.notes["variables"])
+        read = free_variables(name for name in asked if name not in given)
+        other = replace(spec, lends=pool.notes["optional"])
+        told = told_settings(spec.focus[0] if spec.focus else "", pool.notes["told"])
+    pool, surroundings = open_elsewhere(other, jobs, read, telling_values(source))
+    with pool:
+        second = list(pool.map("after", items, isolate=True))
+        untold = _without_telling(pool, sequences, told)
+    return _TwoObservations(before, first, second, untold, told, surroundings)
 
 
 def _without_telling(
