@@ -67,12 +67,15 @@ class Rows:
             each *= len(column)
         starts = states or universe.starts
         kept = drawn(starts, max(MIN_STATES, 2 * most // max(1, each)), MAX_KEPT)
-        rows = [(state, *args) for state in kept for args in product(*columns)]
-        if len(rows) > most:
+        places: Sequence[int] = range(len(kept) * each)
+        if len(places) > most:
             first = most // 2  # the first states are the small ones, where laws often fail
-            chance = seeded_random(len(rows), "rows")
-            others = sorted(chance.sample(range(first, len(rows)), most - first))
-            rows = [*rows[:first], *[rows[place] for place in others]]
+            chance = seeded_random(len(places), "rows")
+            others = chance.sample(range(first, len(places)), most - first)
+            places = [*range(first), *sorted(others)]
+        # Rows are numbered as their product is; that of many values is never made as a whole.
+        values = [divmod(place, each) for place in places]
+        rows = [(kept[one], *_product_at(columns, rest)) for one, rest in values]
         self._take(rows)
 
     def where(self, mask: int, most: int) -> Rows:
@@ -303,6 +306,15 @@ def _outcome_part(entry: Entry, returned: int) -> int:
 
 
 _PARTS: Final[dict[str, Callable[[Entry], int]]] = {"state": _state_part, "value": _value_part}
+
+
+def _product_at(columns: Sequence[Sequence[int]], place: int) -> tuple[int, ...]:
+    """What stands at ``place`` of the product of ``columns``: the last one varies first."""
+    found: list[int] = []
+    for column in reversed(columns):
+        place, one = divmod(place, len(column))
+        found.append(column[one])
+    return tuple(reversed(found))
 
 
 def bits(truths: Any) -> int:
