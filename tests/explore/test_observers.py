@@ -390,6 +390,21 @@ def test_a_stand_in_shows_what_its_functions_were_called_with():
     assert [call[1] for call in observers(stand_in.run, 0)] == ["call_args.args"]
 
 
+def test_of_several_calls_all_are_shown_where_they_are_short():
+    bare, recorded = Mock(), Mock()
+    bare()
+    bare()
+    assert [call[1] for call in observers(bare, 0)] == ["call_count", "call_args.args"]
+    recorded("a")
+    recorded("b", 1)
+    shown = [call[1] for call in observers(recorded, 0)]
+    assert shown == ["call_args_list[*].args", "call_count", "call_args.args"]
+    recorded(check=True)
+    assert "call_args_list[*].kwargs" in [call[1] for call in observers(recorded, 0)]
+    recorded("x" * MAX_CALL_TEXT)
+    assert [call[1] for call in observers(recorded, 0)] == ["call_count"]
+
+
 TREE = """
 class Node:
     def __init__(self, name, children=()):

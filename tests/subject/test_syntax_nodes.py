@@ -14,6 +14,7 @@ from unitcraft.subject.values.syntax_nodes import (
     PARSE_FUNCTIONS,
     class_of_node,
     is_node_of,
+    named_nodes,
     ways_to_node,
 )
 
@@ -32,6 +33,33 @@ def test_each_way_leads_to_a_node_of_the_class(name):
         assert isinstance(made, getattr(ast, name))
         assert len(sequence) <= MAX_WAY + 1
         assert sequence.calls[0].name in PARSE_FUNCTIONS
+
+
+LOOKING = """
+from typed_ast import ast3 as ast
+
+def visit(tree):
+    found = [one for one in ast.walk(tree) if isinstance(one, ast.AnnAssign)]
+    return found or [one for one in tree.body if isinstance(one, (ast.YieldFrom, ast.Str))]
+"""
+
+
+def test_nodes_that_the_code_looks_for_are_inside_those_that_come_first():
+    named = named_nodes(LOOKING)
+    assert named == ("AnnAssign", "YieldFrom", "Str")
+    pieces = [way.calls[0].args[0].value for way, _ in ways_to_node("ast:Module", named)]
+    assert pieces == [
+        "total: int = 1",
+        "def items():\n    total = yield from rows",
+        "name = 'pear'",
+    ]
+
+
+def test_a_piece_with_several_of_them_is_chosen_once_and_others_follow():
+    ways = ways_to_node("ast:FunctionDef", ("Return", "BinOp", "Name", "arg"))
+    assert len(ways) == 3
+    assert "return" in ways[0][0].calls[0].args[0].value
+    assert ways_to_node("ast:FunctionDef", ("Import",)) == ways_to_node("ast:FunctionDef")
 
 
 @pytest.mark.parametrize("cls", ["shop:Name", "ast:NodeVisitor", "ast:walk", ""])

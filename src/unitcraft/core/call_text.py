@@ -68,6 +68,8 @@ def path_text(receiver: str, path: str) -> str:
 
 def item_name(plural: str) -> str:
     """A name for one of the items that are called ``plural``."""
+    if plural == "call_args_list":  # of a function that records its calls
+        return "call"
     singular = plural[:-1] if plural.endswith("s") and not plural.endswith("ss") else ""
     if singular.endswith("ie"):
         singular = f"{singular[:-2]}y"

@@ -111,6 +111,12 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
     told = path + "call_args."
     plain = len(repr(function.call_args)) <= MAX_CALL_TEXT
     count = function.call_count
+    calls = function.call_args_list
+    if 1 < count <= MAX_COUNTED and len(repr(calls)) <= MAX_CALL_TEXT:
+        if any(call.args for call in calls):
+            yield observer_call("get", f"{path}call_args_list{EACH}args", index)
+        if any(call.kwargs for call in calls):
+            yield observer_call("get", f"{path}call_args_list{EACH}kwargs", index)
     if 1 < count <= MAX_COUNTED or (count == 1 and not plain):
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:

@@ -1,6 +1,9 @@
 """Nodes of syntax trees as a person gets them: a piece of code is parsed, and the node picked out.
 
-Invariant: a way depends on the class's id alone, and the code is text that is only parsed.
+Code that looks for nodes in a tree names their classes, so pieces with such nodes come first.
+
+Invariant: a way depends on the class's id and the names of other classes alone, and the code is
+text that is only parsed.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.subject.reading.replaceable_calls import tree_of
 
 #: Modules of node classes -> the module with their ``parse``.
 _PARSERS: Final = MappingProxyType(
@@ -57,19 +61,44 @@ _PIECES: Final = (
     "global total",
     "async def total(count):\n    await count",
     "def items():\n    yield first",
+    "class Cart:\n    def total(self):\n        return self.price",
+    "class Cart(Base, metaclass=Meta):\n    pass",
+    "def items():\n    total = yield from rows",
+    "{**first, second: rows}",
+)
+#: The names of the classes of nodes.
+_NODES: Final = frozenset(
+    name for name, cls in vars(ast).items() if isinstance(cls, type) and issubclass(cls, ast.AST)
 )
 #: Attributes and indexes on the way to a node, at most: a longer way says too little.
 MAX_WAY: Final = 6
+#: Different pieces of code for one class, where there are as many, and those that are chosen for
+#: the classes of nodes that the code names.
+MIN_PIECES: Final = 3
+MAX_CHOSEN: Final = 6
+#: Names that classes of constants had, which code that runs on old versions asks for.
+_OLD_NAMES: Final = MappingProxyType({str: "Str", int: "Num", bytes: "Bytes"})
 
 
-def ways_to_node(cls: str) -> tuple[tuple[Sequence, int], ...]:
+def ways_to_node(cls: str, named: tuple[str, ...] = ()) -> tuple[tuple[Sequence, int], ...]:
     """(Calls, number of the one whose result is a node of the class ``cls``); () if none is known.
 
-    ``cls`` is ``module:qualname``.  Three different pieces of code where there are as many.
+    ``cls`` is ``module:qualname``; ``named`` are classes of nodes (``named_nodes``): nodes with one
+    of these inside them come first.  Three different pieces of code where there are as many.
     """
     module, _, name = cls.partition(":")
     parser = _PARSERS.get(module)
-    return () if parser is None else tuple([_calls(parser, *way) for way in _ways(name)])
+    return () if parser is None else tuple([_calls(parser, *way) for way in _ways(name, named)])
+
+
+def named_nodes(source: str) -> tuple[str, ...]:
+    """The names of classes of nodes that ``source`` mentions, those of outer expressions first."""
+    found: dict[str, None] = {}
+    for node in ast.walk(tree_of(source)):
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        if name in _NODES or name in _OLD_NAMES.values():
+            found[name] = None
+    return tuple(found)
 
 
 def class_of_node(sequence: Sequence, index: int) -> str:
@@ -130,14 +159,34 @@ def _calls(parser: str, piece: str, steps: tuple[str | int, ...]) -> tuple[Seque
 
 
 @cache
-def _ways(name: str) -> tuple[tuple[str, tuple[str | int, ...]], ...]:
-    """(piece of code, attributes and indexes that lead to a node of the class)."""
-    found: list[tuple[str, tuple[str | int, ...]]] = []
+def _ways(name: str, named: tuple[str, ...]) -> tuple[tuple[str, tuple[str | int, ...]], ...]:
+    """(piece of code, attributes and indexes that lead to a node of the class).
+
+    For each of the classes ``named`` that no node so far has inside it the plainest that has.
+    """
+    inside: dict[tuple[str, tuple[str | int, ...]], set[str]] = {}
     for piece in _PIECES:
-        steps = next(_steps_to(ast.parse(piece), name, ()), None)
+        tree = ast.parse(piece)
+        steps = next(_steps_to(tree, name, ()), None)
         if steps is not None and len(steps) <= MAX_WAY:
-            found.append((piece, steps))
-    return tuple(found[:3])
+            picked = _picked(piece, [*steps])
+            inside[piece, steps] = (
+                set(_names_inside(picked)) if isinstance(picked, ast.AST) else set()
+            )
+    chosen: list[tuple[str, tuple[str | int, ...]]] = []
+    for wanted in named:
+        if len(chosen) < MAX_CHOSEN and not any(wanted in inside[way] for way in chosen):
+            chosen += [way for way, names in inside.items() if wanted in names][:1]
+    rest = [way for way in inside if way not in chosen]
+    return (*chosen, *rest[: max(0, MIN_PIECES - len(chosen))])
+
+
+def _names_inside(node: ast.AST) -> Iterator[str]:
+    """The names of the classes of ``node`` and of all nodes inside it, old ones too."""
+    for one in ast.walk(node):
+        yield type(one).__name__
+        if isinstance(one, ast.Constant) and type(one.value) in _OLD_NAMES:
+            yield _OLD_NAMES[type(one.value)]
 
 
 def _steps_to(

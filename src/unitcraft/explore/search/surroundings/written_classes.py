@@ -176,7 +176,7 @@ def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
 
 def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
     """The pool of a Subject, with heirs that a test writes: see the module."""
-    objects = pool_for(subject)
+    objects = pool_for(subject, pools.source)
     ways: dict[str, list[ObjectHistory]] = {}
     named = frozenset(_names_in(pools.source))
     for names, examples in _EXAMPLES:

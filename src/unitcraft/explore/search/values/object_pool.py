@@ -24,7 +24,7 @@ from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.intent import templates_of
 from unitcraft.subject.model import Subject
-from unitcraft.subject.values.syntax_nodes import ways_to_node
+from unitcraft.subject.values.syntax_nodes import named_nodes, ways_to_node
 
 #: States kept for each class, unless they came with a new Goal.
 MAX_STATES = 80
@@ -111,13 +111,17 @@ class ObjectPool:
         return added
 
 
-def pool_for(subject: Subject) -> ObjectPool:
-    """The pool of a Subject: it has nodes of syntax trees where parameters ask for them."""
+def pool_for(subject: Subject, source: str = "") -> ObjectPool:
+    """The pool of a Subject: it has nodes of syntax trees where parameters ask for them.
+
+    ``source`` is its text, which names the classes of nodes that it looks for.
+    """
+    named = named_nodes(source)
     pool = ObjectPool({info.id: info.bases for info in subject.classes}, templates_of(subject))
     for invocable in subject.invocables:
         for parameter in invocable.parameters:
             for cls in _classes_in(parameter.type):
-                pool.give(cls, [ObjectHistory(*way) for way in ways_to_node(cls)])
+                pool.give(cls, [ObjectHistory(*way) for way in ways_to_node(cls, named)])
     return pool
 
 
