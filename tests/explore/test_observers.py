@@ -365,6 +365,13 @@ def test_a_syntax_node_shows_its_source_and_its_fields_not_where_it_stood():
     assert [call[:2] for call in observers(node, 0)] == [("function", "ast:unparse"), ("get", "id")]
 
 
+def test_a_node_of_another_parser_is_dumped():
+    other = type("Name", (), {"__module__": "typed_ast._ast3", "_fields": ("id", "ctx")})()
+    other.id, other.ctx = "total", object()
+    shown = [call[:2] for call in observers(other, 0)]
+    assert shown == [("function", "typed_ast.ast3:dump"), ("get", "id")]
+
+
 def test_a_logger_shows_its_level_and_who_handles_its_records():
     logger = logging.Logger("shop", 30)  # noqa: LOG001 - of this test alone
     assert [call[1] for call in observers(logger, 0)] == ["name", "level"]

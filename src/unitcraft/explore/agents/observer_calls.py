@@ -13,7 +13,7 @@ import io
 import logging
 import sys
 from collections.abc import Iterator
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
@@ -31,6 +31,8 @@ MAX_CALL_TEXT: Final = 400
 MAX_COUNTED: Final = 5
 #: Namespaces inside each other whose functions are looked at.
 MAX_DEPTH: Final = 3
+#: Modules of nodes of syntax trees that ``ast`` does not know -> the function that shows one whole.
+_WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
 #: Containers whose items are observed all at once, in their order.
 _ORDERED: Final = (list, tuple)
 
@@ -150,9 +152,10 @@ def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
         yield observer_call("get", "disabled", index)
 
 
-def _of_syntax_node(node: ast.AST, index: int) -> Iterator[Plain]:
+def _of_syntax_node(node: Any, index: int) -> Iterator[Plain]:
     """The source that a node stands for, and its fields; a reader asks no node where it stood."""
-    yield ("function", "ast:unparse", (("r", index),), (), "")
+    writer = _WRITERS.get(type(node).__module__, "ast:unparse")
+    yield ("function", writer, (("r", index),), (), "")
     for name in node._fields:
         if isinstance(getattr(node, name, None), str | int | bytes | list):
             yield observer_call("get", name, index)
@@ -169,7 +172,7 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
     if isinstance(value, logging.Logger):
         yield from _of_logger(value, index)
         return
-    if isinstance(value, ast.AST):
+    if isinstance(value, ast.AST) or type(value).__module__ in _WRITERS:
         yield from _of_syntax_node(value, index)
         return
     if isinstance(value, BaseException):
