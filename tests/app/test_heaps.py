@@ -6,11 +6,16 @@
 from __future__ import annotations
 
 import json
+import signal
 import xml.etree.ElementTree as ET
 
 import pytest
 
+from unitcraft.app.cli import exit_code
+from unitcraft.app.exploration import heaps_command
 from unitcraft.app.suites.fields_command import render_fields
+from unitcraft.core.errors import Terminated
+from unitcraft.heaps.transcoping import FieldSuite
 from unitcraft.suite.existing.assess_fields import FieldCoverage
 
 RISING = '''\
@@ -184,3 +189,24 @@ def test_field_coverage_stands_side_by_side():
         *["  a"] * 12,
         "  and 8 more",
     ]
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("during", ["generate_heaps", "reach_heaps"])
+def test_finished_scopes_are_printed_when_a_signal_ends_the_run(
+    rising, monkeypatch, capsys, during, ended_by
+):
+    def end(*_arguments):
+        raise {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Terminated}[ended_by]
+
+    if during == "reach_heaps":
+        monkeypatch.setattr(heaps_command, during, end)
+    else:
+        monkeypatch.setattr(FieldSuite, "_predict", end)  # after five scopes
+    monkeypatch.chdir(rising)
+    code = exit_code(["heaps", "rising:Rising", "--scope", "1..6", "--reach"])
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 128 + ended_by
+    scopes = range(1, 6 if during == "generate_heaps" else 7)
+    assert [line.split()[2] for line in lines[2 : 2 + len(scopes)]] == [str(n + 1) for n in scopes]
+    assert "not complete: interrupted" in lines

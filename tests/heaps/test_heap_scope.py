@@ -45,9 +45,10 @@ def test_domains_follow_from_kinds():
         "red": ("atoms", (False, True)),
         "items": ("list", 0, 3, ("int", None, None, True)),
         "hook": ("atoms", (None,)),
-        "slots": ("atoms", (None, 0, 1, 2)),
+        "slots": ("int", None, None, True, (None,)),
     }
-    assert domains("korat")[0]["key"] == ("int", 0, 2, False)
+    assert domains("korat")[0]["key"] == ("int", 0, 3, False)
+    assert domains("korat")[0]["slots"] == ("int", 0, 3, False, (None,))
 
 
 def texts(*kinds):
@@ -56,10 +57,13 @@ def texts(*kinds):
 
 
 def test_texts_that_calls_pass_grow_with_the_scope_beside_the_constants_of_the_code():
-    found = [("atoms", ("", "a")), ("atoms", ("", "a", "b"))]
+    found = [("atoms", ("", "a"), (0, 1)), ("atoms", ("", "a", "b"), (0, 1, 2))]
     assert texts(("text",), ("atom", ""), ("passed",)) == found
     assert texts(("text",), ("atom", "red")) == [("atoms", ("red",))] * 2
-    assert texts(("atom", "a"), ("passed",)) == [("atoms", ("a",)), ("atoms", ("a", "b"))]
+    assert texts(("atom", "a"), ("passed",)) == [
+        ("atoms", ("a",)),
+        ("atoms", ("a", "b"), (0, 2)),
+    ]
 
 
 def test_wishes_override():
@@ -87,4 +91,4 @@ def test_values_that_are_none_are_an_error():
 def test_fields_without_values_are_named():
     model = model_of("m:Tree", merge_kinds(CLASSES), "rep_ok", ScopeWishes())
     assert model.unknown_fields() == ["Node.hook"]
-    assert [len(places) for places in model.symbolic_fields()] == [1, 2]
+    assert [len(places) for places in model.symbolic_fields()] == [1, 3]

@@ -215,7 +215,7 @@ def brute_twins(_own, number):
 
 
 def brute_rows(_own, number):
-    return sum(number**length for length in range(number + 1))
+    return sum((number + 1) ** length for length in range(number + 1))
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from pile_subject import SOURCE
 
 from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text, render_heaps
+from unitcraft.core.errors import Terminated
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.domains import Domains
 from unitcraft.heaps.heap_generation import HeapGenerator
@@ -42,7 +45,10 @@ def test_reachable_objects_that_break_the_invariant_are_found(reached):
     assert names[0] == ["put", "put", "mark", "take"]
 
 
-def test_an_interrupt_keeps_what_was_found(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("interruption", "number"), [(KeyboardInterrupt, signal.SIGINT), (Terminated, signal.SIGTERM)]
+)
+def test_an_interrupt_keeps_what_was_found(tmp_path, monkeypatch, interruption, number):
     (tmp_path / "piles.py").write_text(SOURCE)
     task = generation_task(HeapsRequest("piles", "Pile", (1, 2, 3), paths=(str(tmp_path),)))
     report = HeapGenerator._report
@@ -50,11 +56,11 @@ def test_an_interrupt_keeps_what_was_found(tmp_path, monkeypatch):
     def interrupt(self, scope):
         report(self, scope)
         if scope == 2:
-            raise KeyboardInterrupt
+            raise interruption
 
     monkeypatch.setattr(HeapGenerator, "_report", interrupt)
     result = generate_heaps(task, None)
-    assert result.interrupted
+    assert result.ended_by == number
     assert [one.scope for one in result.generation.stats] == [1]
     assert "not complete: interrupted" in render_heaps(result, "piles:Pile", "text")
 

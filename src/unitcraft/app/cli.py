@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 import click
 
 from unitcraft import __version__
-from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.errors import Terminated, UnitcraftError
 
 CLEAN: Final = 0
 FAILED: Final = 2
@@ -42,10 +42,6 @@ COMMANDS: Final = {
     "report": "Write an HTML page about the last runs: branches, mutants, redundant tests.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",
 }
-
-
-class Terminated(BaseException):
-    """SIGTERM arrived: like KeyboardInterrupt, nothing but the command line may catch it."""
 
 
 class _Commands(click.Group):

@@ -22,3 +22,7 @@ class UnitcraftError(Exception):
         lines += [f"  cause: {self.cause}"] if self.cause else []
         lines += [f"  next:  {self.advice}"] if self.advice else []
         return "\n".join(lines)
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived: like KeyboardInterrupt, only the application may catch it."""

@@ -31,27 +31,32 @@ class PairReader:
     """Reads the pairs of heaps of a model; ``labels`` are ``Class.field`` by class and place.
 
     The label of a field that is not counted is ''; ``lengths`` are those of which the length
-    counts.
+    counts, ``mixed`` those with other atoms beside integers, which count as one value.
     """
 
     labels: tuple[tuple[str, ...], ...]
     lengths: frozenset[str]
+    mixed: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, model: HeapModel) -> PairReader:
         """The reader for heaps of ``model``."""
         labels: list[tuple[str, ...]] = []
         lengths: list[str] = []
+        mixed: list[str] = []
         for one, integers in zip(model.classes, model.symbolic_fields(), strict=True):
             names = []
             for place, info in enumerate(one.fields):
                 label = f"{one.short}.{info.name}"
                 is_list = any(kind[0] == "list" for kind in info.kinds)
-                names.append("" if place in integers and not is_list else label)
-                if place in integers and is_list:
-                    lengths.append(label)
+                is_mixed = label not in model.wishes.fields and any(
+                    kind[0] not in ("int", "other") for kind in info.kinds
+                )
+                names.append(label if is_mixed or is_list or place not in integers else "")
+                if place in integers and (is_mixed or is_list):
+                    (lengths if is_list else mixed).append(label)
             labels.append(tuple(names))
-        return cls(tuple(labels), frozenset(lengths))
+        return cls(tuple(labels), frozenset(lengths), frozenset(mixed))
 
     def fields(self) -> list[str]:
         """The fields that count, in order."""
@@ -76,7 +81,10 @@ class PairReader:
                         if key != SET:
                             yield label, (owner, (key, _hashable(value)))
                 else:
-                    yield label, (owner, cell)
+                    yield label, (owner, self._atom(label, cell))
+
+    def _atom(self, label: str, cell: Plain) -> Plain:
+        return "int" if type(cell) is int and label in self.mixed else cell
 
 
 def _hashable(cell: Plain) -> Plain:

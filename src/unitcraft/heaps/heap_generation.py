@@ -42,6 +42,8 @@ BEGINNING: Final = (0, (), (), ())
 MAX_SECONDS: Final = 10.0
 #: Those for a seventieth of the candidates, after such an item has ended its worker.
 MAX_NARROW_SECONDS: Final = 2.0
+#: Stands for a symbolic integer in a shape; None is another value of such a field.
+INTEGER: Final = ("int",)
 #: Steps of one item; each run is bounded by itself.
 MAX_STEPS: Final = 1 << 40
 
@@ -113,7 +115,7 @@ def shape_of(form: Plain, symbolic: tuple[frozenset[int], ...]) -> Plain:
 def _without_integers(cell: Plain) -> Plain:
     if type(cell) is list:
         return [_without_integers(item) for item in cell]
-    return None if type(cell) is int else cell
+    return INTEGER if type(cell) is int else cell
 
 
 class HeapGenerator:

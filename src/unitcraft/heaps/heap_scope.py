@@ -167,11 +167,12 @@ class HeapModel:
                 known = [one for one in zip(keys, _ranks(keys), strict=True) if one[1] <= number]
                 table: Plain = kind[0], [key for key, _ in known], [rank for _, rank in known]
                 return table if kind[0] == "set" else (*table, self._ranked(kind[2], number))
-        if tags == {"int"}:
-            if engine == "lazy":
-                return ("int", None, None, True)
-            return ("int", 0, max(number - 1, 0), False)
-        return ("atoms", tuple(_atoms_of(kinds, number)))
+        others = [kind for kind in kinds if kind[0] != "int"]
+        atoms = _atoms_of(others, number) if others or not kinds else []
+        if "int" in tags:
+            bounds = (None, None, True) if engine == "lazy" else (0, number, False)
+            return ("int", *bounds, *_with_ranks(atoms, kinds))
+        return ("atoms", *_with_ranks(atoms, kinds))
 
     def _ranked(self, kinds: Sequence[Plain], number: int) -> Plain:
         """The domain of the values of a dict: no symbols, integers and texts by their rank."""
@@ -253,6 +254,17 @@ def _ranks(values: Sequence[Any]) -> list[int]:
             others += 1
             ranks.append(others)
     return ranks
+
+
+def _with_ranks(atoms: Sequence[Any], kinds: Sequence[Plain]) -> tuple[tuple[Any, ...], ...]:
+    """Atoms of a field, if any; and the least scope of each, if letters come by and by."""
+    ranks = tuple([
+        TEXTS.index(one) + 1 if one in TEXTS and ("atom", one) not in kinds else 0
+        for one in atoms
+    ])  # fmt: skip
+    if not any(ranks):
+        return (tuple(atoms),) if atoms else ()
+    return tuple(atoms), ranks
 
 
 def _atoms_of(kinds: Sequence[Plain], number: int) -> list[Any]:

@@ -126,7 +126,7 @@ def command(**flags: Any) -> int:
     valid heaps (no two of them isomorphic) and the pairs (object, value) that each field takes.
 
     The lazy engine keeps integers symbolic and includes all smaller scopes; the Korat engine
-    tries all values, 0 to N-1 for integers, and searches each scope for itself.
+    tries all values, 0 to N for integers, and searches each scope for itself.
 
     \b
     Examples:
@@ -169,4 +169,4 @@ def command(**flags: Any) -> int:
         write_atomically(cwd / flags["graph"], draw_heaps(forms, result.task.model))
     inferred = result.task.model.is_inferred
     found = result.reached is not None and bool(result.reached.violations) and not inferred
-    return 130 if result.interrupted else int(found)
+    return 128 + result.ended_by if result.ended_by else int(found)  # as shells say it

@@ -6,10 +6,12 @@ found.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -22,6 +24,7 @@ from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align
 from unitcraft.core.encoding import Plain
+from unitcraft.core.errors import Terminated
 from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
 from unitcraft.execute.allowed_effects import read_policy
@@ -37,6 +40,9 @@ from unitcraft.heaps.reaching_sequences import (
     reach_heaps,
 )
 from unitcraft.heaps.transcoping import FieldSuite, StopRule
+
+#: What ends a run whose finished scopes are printed all the same.
+INTERRUPTS: Final = (KeyboardInterrupt, Terminated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +66,14 @@ class HeapsResult:
     """The heaps of one run: what was generated, and the suite.
 
     ``reached`` is what calls reach, if that was asked for, and ``sequences`` the text of those
-    that reach a heap of the suite, by its place.
+    that reach a heap of the suite, by its place.  ``ended_by`` is the signal that ended the run
+    early, 0 if none did.
     """
 
     task: GenerationTask
     generation: Generation
     suite: FieldSuite
-    interrupted: bool = False
+    ended_by: int = 0
     reached: Reached | None = None
     sequences: Mapping[int, str] = field(default_factory=dict)
 
@@ -113,9 +120,12 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         request = replace(request, laws=laws_of_objects(request))
     task = generation_task(request)
     result = generate_heaps(task, order.rule)
-    if not order.reach or result.interrupted:
+    if not order.reach or result.ended_by:
         return result
-    reached, texts = reach_heaps(task, [heap.form for heap in result.suite.suite])
+    try:
+        reached, texts = reach_heaps(task, [heap.form for heap in result.suite.suite])
+    except INTERRUPTS as error:
+        return replace(result, ended_by=_signal_of(error))
     return replace(result, reached=reached, sequences=texts)
 
 
@@ -124,16 +134,20 @@ def generate_heaps(task: GenerationTask, rule: StopRule | None) -> HeapsResult:
     live = LiveProgress()
     generator = HeapGenerator(task, live)
     suite = FieldSuite(PairReader.of(task.model), task.scopes, rule)
-    interrupted = False
+    ended_by = 0
     heaps = generator.heaps()
     try:
         suite.take(heaps)
-    except KeyboardInterrupt:
-        interrupted = True
+    except INTERRUPTS as error:
+        ended_by = _signal_of(error)
     finally:
         heaps.close()  # type: ignore[attr-defined]
         live.close()
-    return HeapsResult(task, generator.state, suite, interrupted)
+    return HeapsResult(task, generator.state, suite, ended_by)
+
+
+def _signal_of(error: BaseException) -> int:
+    return int(signal.SIGTERM if isinstance(error, Terminated) else signal.SIGINT)
 
 
 def render_heaps(result: HeapsResult, target: str, form: str) -> str:
@@ -170,7 +184,7 @@ def _sentences(result: HeapsResult) -> list[str]:
         lines.append("stopped: the prediction is reached")
     if state.stopped:
         lines.append(f"not complete: {state.stopped}")
-    if result.interrupted:
+    if result.ended_by:
         lines.append("not complete: interrupted")
     notes = sorted(state.notes.items())
     lines += [f"{count} runs of the invariant: {what}" for what, count in notes]
@@ -245,7 +259,7 @@ def as_plain(result: HeapsResult, target: str) -> dict[str, object]:
         "predicted": {label: round(size, 4) for label, size in suite.predicted.items()},
         "predicted_work": round(suite.predicted_work, 1),
         "stopped": "prediction" if suite.stopped else state.stopped,
-        "interrupted": result.interrupted,
+        "interrupted": result.ended_by != 0,
         "notes": dict(sorted(state.notes.items())),
         "unknown_fields": result.task.model.unknown_fields(),
         **_reached_plain(result),

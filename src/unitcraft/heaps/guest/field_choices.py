@@ -1,10 +1,10 @@
 """The values that each field may have, in the order in which a search tries them.
 
 A domain comes from the planner as plain data: ``("ref", classes, nullable)`` (objects of these
-classes, by number), ``("atoms", values)``, ``("int", low, high, symbolic)`` (a bound may be None)
-``("list", least, most, domain of the items)``, ``("dict", keys, ranks, domain of the values)`` or
-``("set", items, ranks)``.  A rank is the least bound of lengths for which the value is there;
-those of atoms may follow their values.
+classes, by number), ``("atoms", values)``, ``("int", low, high, symbolic)`` (a bound may be None;
+atoms that follow are tried before the integers), ``("list", least, most, domain of the items)``,
+``("dict", keys, ranks, domain of the values)`` or ``("set", items, ranks)``.  A rank is the least
+bound of lengths for which the value is there; those of atoms may follow their values.
 
 Invariant: the order of values is fixed: null, then the objects of each class in the order of
 their numbers, then atoms; nothing depends on addresses or on the code of the Subject.
@@ -12,7 +12,7 @@ their numbers, then atoms; nothing depends on addresses or on the code of the Su
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -81,10 +81,12 @@ def build_domain(plain: Plain, pools: Sequence[Sequence[Any]]) -> FieldDomain:
     if kind in ("dict", "set"):
         return _table_domain(plain, pools)
     if kind == "int":
-        _, low, high, symbolic = plain
-        if symbolic:
-            return _with_parts((NEW_INT,), low=low, high=high)
-        return atoms_domain(tuple(range(low, high + 1)))
+        _, low, high, symbolic, *atoms = plain
+        integers = (NEW_INT,) if symbolic else tuple(range(low, high + 1))
+        others = atoms_domain(*atoms) if atoms else atoms_domain(())
+        ranks = (*others.ordinals, *[0] * len(integers))
+        found = atoms_domain((*others.values, *integers), ranks)
+        return replace(found, low=low, high=high) if symbolic else found
     return atoms_domain(*map(tuple, plain[1:]))
 
 
