@@ -3,7 +3,8 @@
 Objects are made by random constructor arguments and random calls, apart from all that inference
 does; each law is evaluated as the Python expression that JSON has, on one object after the other,
 until the seconds are over.  Values are drawn from few, so that they meet, and from their
-neighbours.  The code of FILE runs here, unguarded.  Exit code 1 when a law is false.
+neighbours.  The code of FILE runs here, unguarded but for a bound of time.  Exit code 1 when a law
+is false.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import importlib
 import inspect
 import json
 import random
+import signal
 import sys
 import typing
 from pathlib import Path
@@ -27,6 +29,8 @@ from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, 
 MAX_CALLS = 12
 #: Objects of the class that a parameter may take.
 MAX_NESTING = 2
+#: Seconds of all that is done with one object; then what runs is ended, as if it were refused.
+MAX_SECONDS = 3.0
 
 
 class Values:
@@ -135,36 +139,56 @@ def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> di
         for law in page["laws"]
     ]  # fmt: skip
     found: dict[str, str] = {}
-    met = dict.fromkeys((law["law"] for law in page["laws"]), 0)
+    signal.signal(signal.SIGALRM, _end_call)
     end = perf_counter() + seconds
     while perf_counter() < end:
+        signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS, MAX_SECONDS)
         values.renew()
-        made = values.made()
-        if made is None:
-            break
-        for law, expression, guard in laws:
-            if law["law"] in found:
-                continue
-            here = {name: values.of_sort(sort) for name, sort in law["variables"].items()}
-            shown = f"{getattr(made, '__dict__', made)} {here}"
-            scope = {**names, **here, "S": copy.deepcopy(made)}
-            try:
-                if guard is not None and not eval(guard, scope):
-                    continue
-                met[law["law"]] += 1
-                holds = eval(expression, scope) is True
-            except Exception as error:  # noqa: BLE001
-                if _is_misuse(error):
-                    continue
-                holds, shown = False, f"{shown} {error!r}"
-            if not holds:
-                found[law["law"]] = shown
+        try:
+            made = values.made()
+            if made is None:
+                break
+            _try_laws(made, values, laws, names, found)
+        except TimeoutError:
+            continue
+    signal.setitimer(signal.ITIMER_REAL, 0)
     return found
+
+
+def _try_laws(
+    made: Any,
+    values: Values,
+    laws: list[tuple[dict[str, Any], Any, Any]],
+    names: dict[str, Any],
+    found: dict[str, str],
+) -> None:
+    """Evaluate the laws on one object; ``found`` takes those that do not hold."""
+    for law, expression, guard in laws:
+        if law["law"] in found:
+            continue
+        here = {name: values.of_sort(sort) for name, sort in law["variables"].items()}
+        shown = f"{getattr(made, '__dict__', made)} {here}"
+        scope = {**names, **here, "S": copy.deepcopy(made)}
+        try:
+            if guard is not None and not eval(guard, scope):
+                continue
+            holds = eval(expression, scope) is True
+        except Exception as error:  # noqa: BLE001
+            if _is_misuse(error):
+                continue
+            holds, shown = False, f"{shown} {error!r}"
+        if not holds:
+            found[law["law"]] = shown
+
+
+def _end_call(*_: object) -> None:
+    raise TimeoutError
 
 
 def _is_misuse(error: Exception) -> bool:
     """Values of types that the class does not take, and objects in each other without end."""
-    return isinstance(error, (TypeError, RecursionError, MemoryError, OverflowError))
+    kinds = (TypeError, RecursionError, MemoryError, OverflowError, TimeoutError)
+    return isinstance(error, kinds)
 
 
 def main(arguments: list[str] | None = None) -> int:
