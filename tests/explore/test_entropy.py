@@ -140,3 +140,24 @@ print(random.random())
     )  # fmt: skip
     assert len(set(done.stdout.split())) == 1
     assert len(done.stdout.split()) == 3
+
+
+IDENTIFIERS = """
+import sys
+from unitcraft.execute.isolation.entropy import ENTROPY
+ENTROPY.install(int(sys.argv[1]))
+import uuid
+print(uuid.getnode(), uuid.uuid1().node, uuid.uuid1().clock_seq)
+"""
+
+
+def identifiers(seed):
+    command = [sys.executable, "-c", IDENTIFIERS, str(seed)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_identifiers_of_the_machine_repeat_themselves_and_are_others_with_another_seed():
+    first = identifiers(1)
+    assert first == identifiers(1)
+    assert first[0] == first[1]
+    assert first[0] != identifiers(2)[0]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import _random
 import os
 import random
+import uuid
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
@@ -78,6 +79,10 @@ class Entropy:
         random._urandom = self._bytes  # type: ignore[attr-defined]  # noqa: SLF001 - where it is read
         random.seed = random._inst.seed  # noqa: SLF001
         random.seed()
+        # Identifiers of machines: the C library asks clock and hardware, or draws one, by itself.
+        uuid._generate_time_safe = None  # type: ignore[attr-defined]  # noqa: SLF001
+        node = blake2b(f"{seed}:node".encode(), digest_size=6).digest()
+        uuid._node = int.from_bytes(node, "big")  # type: ignore[attr-defined]  # noqa: SLF001
         self.keep()
         os.register_at_fork(before=self._hold, after_in_child=self._put_back)
 
