@@ -166,13 +166,9 @@ def _ways(name: str, named: tuple[str, ...]) -> tuple[tuple[str, tuple[str | int
     """
     inside: dict[tuple[str, tuple[str | int, ...]], set[str]] = {}
     for piece in _PIECES:
-        tree = ast.parse(piece)
-        steps = next(_steps_to(tree, name, ()), None)
-        if steps is not None and len(steps) <= MAX_WAY:
-            picked = _picked(piece, [*steps])
-            inside[piece, steps] = (
-                set(_names_inside(picked)) if isinstance(picked, ast.AST) else set()
-            )
+        steps, node = next(_steps_to(ast.parse(piece), name, ()), ((), None))
+        if node is not None and len(steps) <= MAX_WAY:
+            inside[piece, steps] = set(_names_inside(node))
     chosen: list[tuple[str, tuple[str | int, ...]]] = []
     for wanted in named:
         if len(chosen) < MAX_CHOSEN and not any(wanted in inside[way] for way in chosen):
@@ -191,10 +187,10 @@ def _names_inside(node: ast.AST) -> Iterator[str]:
 
 def _steps_to(
     node: ast.AST, name: str, steps: tuple[str | int, ...]
-) -> Iterator[tuple[str | int, ...]]:
-    """The ways to nodes of the class in ``node``, depth first."""
+) -> Iterator[tuple[tuple[str | int, ...], ast.AST]]:
+    """The ways to nodes of the class in ``node``, with these, depth first."""
     if name in [base.__name__ for base in type(node).__mro__]:
-        yield steps
+        yield steps, node
     for field, value in ast.iter_fields(node):
         if isinstance(value, ast.AST):
             yield from _steps_to(value, name, (*steps, field))
