@@ -28,6 +28,7 @@ from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
+from unitcraft.execute.isolation.subject_modules import dependencies, top_name
 from unitcraft.execute.sandbox import (
     audit,
     blocking_waits,
@@ -130,6 +131,8 @@ class Host:
         """Take the snapshots that the workers inherit."""
         self.journal.quiet = True
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
+        lent = dependencies(self._spec.paths, self._spec.focus)
+        prefixes = tuple(name for name in prefixes if top_name(name) not in lent)
         self.reset = Reset(prefixes, self._spec.focus)
         gc.collect()
         gc.freeze()
