@@ -1,7 +1,10 @@
 """Calls mean in a worker what their source text means in a test."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from unitcraft.core.call_text import path_text
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
@@ -10,6 +13,7 @@ from unitcraft.execute.guest.interpret import (
     MAX_ITEMS_DRAINED,
     ArgumentFailedError,
     Interpreter,
+    compile_call,
     resolve,
 )
 
@@ -113,3 +117,30 @@ def test_context_managers_are_entered_and_left_and_asynchronous_iterators_collec
 def test_a_replaced_import_function_is_not_the_one_that_finds_what_is_called(monkeypatch):
     monkeypatch.setattr("importlib.import_module", lambda _: None)
     assert resolve("math", "floor")(1.5) == 1
+
+
+SESSION = SimpleNamespace(
+    adapters={"https://": SimpleNamespace(policy=SimpleNamespace(total=3)), "a b": [1, 2]},
+    rows={"a": [SimpleNamespace(total=3)] * 50},
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "read"),
+    [
+        ('adapters["https://"].policy.total', 3),
+        ('adapters["a b"]', [1, 2]),
+        ('rows["a"][*].total', [3] * (MAX_ITEMS_DRAINED + 1)),
+        ("adapters", SESSION.adapters),
+    ],
+)
+def test_what_a_path_reads_is_what_its_text_evaluates_to(path, read):
+    """Of many items no more are read than a test shows."""
+    assert compile_call(("get", path, (("r", 0),), (), ""))([SESSION]) == read
+    whole = eval(path_text("SESSION", path))
+    assert (whole[: len(read)] if path.startswith("rows") else whole) == read
+
+
+def test_an_item_of_the_receiver_itself_follows_it_at_once():
+    assert path_text("rows", '["first"]') == 'rows["first"]'
+    assert compile_call(("get", '["first"]', (("r", 0),), (), ""))([{"first": 4}]) == 4

@@ -14,6 +14,7 @@ from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display, Ref
 from unitcraft.explore.agents.known_results import known_term
+from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
     MAX_CALL_TEXT,
     MAX_COUNTED,
@@ -453,3 +454,80 @@ def test_what_a_test_can_write_is_told_by_its_value():
     assert known_term({"one": given, "list": [3]}, results, 3) == Display(
         "dict", (Const("one"), Ref(0), Const("list"), Display("list", (Const(3),)))
     )
+
+
+SESSION = """
+from collections import OrderedDict
+
+
+class Policy:
+    def __init__(self, total):
+        self.connect = None
+        self.read = None
+        self.total = total
+
+
+class Adapter:
+    def __init__(self, policy):
+        self.policy = policy
+
+
+class Jar:
+    def __init__(self):
+        self._rows = {}
+        for number in range(12):
+            setattr(self, f"rule{number}", number)
+
+
+class Session:
+    def __init__(self, total=10):
+        for number in range(12):
+            setattr(self, f"setting{number}", number)
+        self.jar = Jar()
+        self.adapters = OrderedDict()
+        self.adapters["https://"] = Adapter(Policy(total))
+        self.last = total
+"""
+
+
+def test_attributes_that_show_what_was_given_are_kept_before_the_first_ones(lab):
+    looks = lab(SESSION).after("Session(7)")[-1][0][1]
+    first = [name for name in looks if "." not in name]
+    assert first == [f"setting{number}" for number in range(MAX_OBSERVERS - 1)] + ["last"]
+
+
+def test_what_an_object_holds_is_looked_at_three_levels_deep_and_one_of_each_in_turn(lab):
+    looks = lab(SESSION).after("Session(7)")[-1][0][1]
+    assert looks['adapters["https://"].policy.total'] == Const(7)
+    deeper = [name for name in looks if "." in name]
+    assert len(deeper) == MAX_DEEPER
+    assert deeper[0] == "jar.rule0"
+
+
+def test_a_dictionary_shows_the_objects_under_its_first_keys(lab):
+    looks = lab(SESSION + "\ndef named():\n    return {'first': Policy(3), 2: Policy(4)}\n").after(
+        "named()"
+    )[-1][0][1]
+    assert looks['["first"].total'] == Const(3)
+
+
+def test_functions_of_what_a_function_answers_show_their_calls():
+    answered = SimpleNamespace(set=Mock(return_value=None))
+    stand_in = SimpleNamespace(get=Mock(return_value=answered), free=Mock())
+    stand_in.get("mode").set(True)
+    assert [call[1] for call in observers(stand_in, 0)] == [
+        "get.call_args.args", "get.return_value.set.call_args.args",
+    ]  # fmt: skip
+    assert stand_in.free.mock_calls == []
+
+
+@pytest.mark.parametrize("key", ["", 'a"b', "a\\", "[*].", "a\nb", "a" * 41, 1, b"a"])
+def test_what_would_not_read_as_python_or_is_long_is_no_key_to_look_under(key):
+    assert list(deeper_observers({key: object()}, "rows", 0)) == []
+
+
+def test_a_text_of_another_class_is_no_key_to_look_under():
+    """It may look like another text than it is."""
+    other = type("Text", (str,), {})("a")
+    held = {other: object(), "Content-Type": object()}
+    assert [call[1] for call in deeper_observers(held, "", 0)] == ['["Content-Type"]']

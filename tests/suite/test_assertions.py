@@ -322,3 +322,11 @@ def test_a_made_object_shows_what_it_was_given(given, shown):
     )
     answer = returned(Opaque("m:C"), (0, True, found), kind="m:C")
     assert [check.observed.name for check in made(answer, sequence=sequence).checks] == [shown]
+
+
+def test_what_other_tests_show_differently_is_told_of_a_made_object():
+    after = (0, True, looks((SIZE, Const(30)), (SUM, Const(0))))
+    answer = returned(Opaque("m:C"), after, kind="m:C")
+    assert [check.observed for check in made(answer, sequence=MAKE).checks] == [SIZE]
+    other = made(answer, sequence=MAKE, varying=frozenset({("method", "total")}))
+    assert [check.observed for check in other.checks] == [SUM]

@@ -81,3 +81,16 @@ def test_what_a_replaced_function_answers_has_a_name_of_its_own():
     told = Check(Call("get", "stop.call_args.args", (Ref(0),)), "==", Display("tuple", ()))
     lowered = lower_arguments(case(lifted, told)).sequence
     assert lowered.calls[1] == Call("arrange", "setattr", (Const("shop.Client"), recording(Ref(0))))
+
+
+def test_functions_of_what_a_function_of_a_stand_in_answers_record_where_a_check_looks():
+    answer = Build(NAMESPACE, (), (("set", returning(Const(None))),))
+    given = Build(NAMESPACE, (), (("get", recording(answer)),))
+    sequence = Sequence((Call("function", "shop:toggle", (given,)),))
+    lifted = lift_arguments(sequence)
+    recorded = Build(NAMESPACE, (), (("set", recording(Const(None))),))
+    assert lifted.calls[0].args[0].kwargs == (("get", recording(recorded)),)
+    assert lower_arguments(case(lifted)).sequence == sequence
+    path = "get.return_value.set.call_args.args"
+    told = Check(Call("get", path, (Ref(0),)), "==", Display("tuple", (Const(value=True),)))
+    assert lower_arguments(case(lifted, told)).sequence.calls[0].args == lifted.calls[0].args

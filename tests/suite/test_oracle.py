@@ -8,6 +8,7 @@ import pytest
 from source_lab import Lab
 
 from unitcraft.core import rule_codes
+from unitcraft.core.call_text import call_text
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Const, Sequence, Symbol
@@ -341,3 +342,23 @@ def test_a_module_of_nothing_but_clocks_has_the_class_of_what_they_show(tmp_path
     assert [(one.relation, text_of(one.expected)) for one in test.checks] == [
         ("isinstance", "float")
     ]
+
+
+def test_a_made_object_is_told_by_what_differs_between_the_tests_of_its_maker(tmp_path):
+    code = (
+        "class Session:\n    def __init__(self, retry):\n"
+        "        self.redirects = 30\n        self.tries = 5 if retry else 0\n"
+        "def session(retry=True):\n    return Session(retry)\n"
+    )
+    Path(tmp_path, "sample.py").write_text(code)
+    asked = {"module": "sample", "rewrite": False}
+    spec = HostSpec("unitcraft.explore.agents.search_agent", asked, paths=(str(tmp_path),))
+
+    def observed(*texts: str) -> list[str]:
+        sequences = [Lab.sequence(None, text) for text in texts]
+        runs = [Execution("sample:session", one, None, "", (), (), (), ()) for one in sequences]
+        made = observe([(run, (goal_of("session"),)) for run in runs], spec, 1, {}).tests
+        return [call_text(check.observed, ("made",)) for test in made for check in test.checks]
+
+    assert observed("session(False)") == ["made.redirects"]
+    assert observed("session(False)", "session()") == ["made.tries", "made.tries"]

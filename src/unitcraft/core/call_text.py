@@ -60,16 +60,23 @@ def path_text(receiver: str, path: str) -> str:
     """What reads ``path`` from ``receiver``, the text of an expression."""
     head, each, rest = path.partition(EACH)
     if not each:
-        return f"{receiver}.{path}"
-    items = f"{receiver}.{head}" if head else receiver
+        return _after(receiver, path)
+    items = _after(receiver, head) if head else receiver
     name = item_name(head.rpartition(".")[2])
     return f"[{name}.{rest} for {name} in {items}]"
+
+
+def _after(receiver: str, path: str) -> str:
+    """``path``, which has no ``EACH``, after the text of its receiver."""
+    return f"{receiver}{path}" if path.startswith("[") else f"{receiver}.{path}"
 
 
 def item_name(plural: str) -> str:
     """A name for one of the items that are called ``plural``."""
     if plural == "call_args_list":  # of a function that records its calls
         return "call"
+    if not plural.isidentifier():
+        return "item"
     singular = plural[:-1] if plural.endswith("s") and not plural.endswith("ss") else ""
     if singular.endswith("ie"):
         singular = f"{singular[:-2]}y"

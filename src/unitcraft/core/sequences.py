@@ -99,17 +99,16 @@ class Call:
 
     ``function``: ``name`` is ``module:qualname`` (functions, classes, class and
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
-    receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``, dotted for one of an
-    attribute, with ``EACH`` for those of all items; ``set`` assigns ``args[1]``.  ``operator``:
-    ``name`` is a key of ``core.operators.OPERATORS``, applied to ``args``.  ``arrange``:
-    surroundings are set for the Calls that follow, as pytest's ``monkeypatch`` does by its method
-    ``name`` (setenv, delenv, setattr).  ``define``: a class that the test writes; ``name`` is its
-    text, in which ``{n}`` stands for ``args[n]``, evaluated anew wherever the text comes to it.
-    ``output``, an observer:
-    what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
-    is left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded
-    length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
-    (``enter``, ``await enter``).
+    receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; of a ``get`` any path,
+    such as ``adapters["https://"].retries.total``, with ``EACH`` for what all items have; ``set``
+    assigns ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
+    to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
+    ``monkeypatch`` does by its method ``name`` (setenv, delenv, setattr).  ``define``: a class that
+    the test writes; ``name`` is its text, in which ``{n}`` stands for ``args[n]``, evaluated anew
+    wherever the text comes to it.  ``output``, an observer: what the test printed on the stream
+    ``out`` or ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to
+    ``asyncio.run`` (``await``), iterated into a list of bounded length (``drain``, or ``collect``
+    where that is asynchronous), or entered as a context manager (``enter``, ``await enter``).
     """
 
     kind: CallKind

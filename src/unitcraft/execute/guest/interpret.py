@@ -331,14 +331,23 @@ def _path_reader(path: str) -> Callable[[Any], Any]:
     """What reads ``path`` from an object: attributes, and where EACH stands those of all items."""
     head, each, rest = path.partition(EACH)
     if not each:
-        return operator.attrgetter(path)
+        return _reader(path)
     read = operator.attrgetter(rest)
 
     def read_all(value: Any) -> list[Any]:
-        items = operator.attrgetter(head)(value) if head else value
+        items = _reader(head)(value) if head else value
         return [read(item) for item in itertools.islice(items, MAX_ITEMS_DRAINED + 1)]
 
     return read_all
+
+
+def _reader(path: str) -> Callable[[Any], Any]:
+    """The same of a path without EACH: attributes, and items under keys between quotes."""
+    if "[" not in path:
+        return operator.attrgetter(path)
+    dot = "" if path.startswith("[") else "."
+    reader: Callable[[Any], Any] = eval(f"lambda value: value{dot}{path}")  # noqa: S307 - our text
+    return reader
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:

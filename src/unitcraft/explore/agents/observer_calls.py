@@ -10,7 +10,9 @@ import ast
 import contextlib
 import inspect
 import io
+import itertools
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from types import MappingProxyType, SimpleNamespace
@@ -29,6 +31,10 @@ _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io",
 MAX_CALL_TEXT: Final = 400
 #: Calls of a function that a reader counts.
 MAX_COUNTED: Final = 5
+#: Keys of a dictionary under which is looked: the items of many are of one kind.
+MAX_KEYS: Final = 3
+#: Such a key, as it stands between quotes.
+_KEY: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
 #: Namespaces inside each other whose functions are looked at.
 MAX_DEPTH: Final = 3
 #: Modules of nodes of syntax trees that ``ast`` does not know -> the function that shows one whole.
@@ -129,12 +135,15 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
 
 
 def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plain]:
-    """The same of the functions of a namespace."""
+    """The same of the functions of a namespace, and of those of a namespace that they answer."""
     for name, value in vars(stand_in).items():
-        if type(value) is SimpleNamespace and path.count(".") < MAX_DEPTH:
-            yield from _recorded_inside(value, index, f"{path}{name}.")
-        elif type(value).__module__ == "unittest.mock":
-            yield from _recorded_calls(value, index, f"{path}{name}.")
+        held, inner = value, f"{path}{name}."
+        if type(value).__module__ == "unittest.mock":
+            yield from _recorded_calls(value, index, inner)
+            # to ask a function for its answer makes one where it has none
+            held, inner = vars(value).get("_mock_return_value"), f"{inner}return_value."
+        if type(held) is SimpleNamespace and path.count(".") < MAX_DEPTH:
+            yield from _recorded_inside(held, index, inner)
 
 
 def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
@@ -188,17 +197,26 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
 
 
 def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
-    """Observer Calls for the objects of the Subject in ``value``, which has no term itself.
+    """Observer Calls for what is in ``value``, which has no term itself.
 
     ``value`` is what ``path`` reads from result number ``index``, '' for the result.  Of the items
     of a list, each attribute is read from all.
     """
     if type(value) in _ORDERED and value and all(map(is_of_project, value)):
-        for name in _attribute_names(value[0]):
-            yield observer_call("get", f"{path}{EACH}{name}", index)
+        if EACH not in path:
+            for name in _attribute_names(value[0]):
+                yield observer_call("get", f"{path}{EACH}{name}", index)
+    elif isinstance(value, dict):
+        for key in itertools.islice(filter(_is_key, dict.keys(value)), MAX_KEYS):
+            yield observer_call("get", f'{path}["{key}"]', index)
     elif path and is_of_project(value):
         for name in _attribute_names(value):
             yield observer_call("get", f"{path}.{name}", index)
+
+
+def _is_key(key: object) -> bool:
+    """Can ``key`` stand in the path of a ``get``, and does a reader take it in at a glance?"""
+    return type(key) is str and _KEY.fullmatch(key) is not None
 
 
 def is_of_project(value: Any) -> bool:

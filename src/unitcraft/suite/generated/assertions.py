@@ -57,6 +57,8 @@ MAX_KEYS: Final = 3
 _EMPTY: Final = frozenset(
     map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
 )
+#: (kind, name) of the Call of an observer.
+ObserverName = tuple[str, str]
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 
@@ -71,6 +73,7 @@ def build_test(
     needed_keys: tuple[str, ...] = (),
     *,
     answer: Answer = Answer.UNKNOWN,
+    varying: frozenset[ObserverName] = frozenset(),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
@@ -78,7 +81,8 @@ def build_test(
     are asserted only where the test would have no Check.  ``before`` is the answer of the
     service of that name: rows of ``ObjectBefore``, or None.  ``answer``: of a function that
     answers nothing None is never asserted but what it changed or left alone; of one that answers a
-    value elsewhere both are.
+    value elsewhere both are.  ``varying``: the observers that show another value in other tests of
+    the invocable.
     """
     if first is None or second is None or not _same_outcome(first, second):
         return None
@@ -94,7 +98,7 @@ def build_test(
                 seen for index, _, found in agreed if index == SURROUNDINGS for seen in found
             ]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
-    checks = _result(sequence, first, second, agreed, needed_keys)
+    checks = _result(sequence, first, second, agreed, needed_keys, varying)
     moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     answers = not checks and has_value(encode_call(sequence.calls[-1]))
     if answers and _is_none(first) and _is_none(second):
@@ -153,6 +157,7 @@ def _result(
     second: AfterAnswer,
     agreed: list[tuple[int, bool, list[Observation]]],
     needed_keys: tuple[str, ...],
+    varying: frozenset[ObserverName],
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
@@ -165,7 +170,7 @@ def _result(
     made = [seen for index, _, found in agreed if index == last for seen in found]
     needed = checks_of(_needed(made, needed_keys))
     if made and not (isinstance(shown, Build) and says_more(term, calls)):
-        return tuple(needed or checks_of([_most_telling(made, sequence)]))
+        return tuple(needed or checks_of([_most_telling(made, sequence, varying)]))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
@@ -272,10 +277,13 @@ def _tells_all(observer: Call) -> bool:
     return (observer.kind, observer.name) in _CONTENTS
 
 
-def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
+def _most_telling(
+    made: list[Observation], sequence: Sequence, varying: frozenset[ObserverName]
+) -> Observation:
     """The observation of a new object that shows most of what the test gave; of equals the first.
 
-    One that shows nothing of it is better than one of an empty container, of None or zero.
+    One that shows nothing of it is better where other tests show another value, and better than
+    one of an empty container, of None or zero.
     """
     given = {
         repr(arg.value)
@@ -284,11 +292,12 @@ def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
         if isinstance(arg, Const) and isinstance(arg.value, str | int) and arg.value not in (0, "")
     }
 
-    def telling(seen: Observation) -> tuple[int, bool]:
+    def telling(seen: Observation) -> tuple[int, bool, bool]:
         shown = repr(seen[1])
         empty = isinstance(seen[1], Display) and not seen[1].items
         says = not empty and seen[1] not in (Const(None), Const(0), Const(""))
-        return sum(text.strip("'\"") in shown for text in given), says
+        differs = (seen[0].kind, seen[0].name) in varying
+        return sum(text.strip("'\"") in shown for text in given), differs, says
 
     return max(made, key=telling)
 

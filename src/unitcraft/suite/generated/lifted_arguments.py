@@ -75,7 +75,13 @@ def _answered(arg: Arg) -> Build | None:
 
 
 def _record(arg: Arg) -> Arg:
-    """A stand-in whose functions know what they were called with, instead of ``arg``."""
+    """A stand-in whose functions know what they were called with, instead of ``arg``.
+
+    Of a function that answers a stand-in, those of its answer know it as well.
+    """
+    answer = _answered(arg)
+    if isinstance(arg, Build) and answer is not None:
+        return replace(arg, kwargs=((_ANSWER, _record(answer)),))
     if not isinstance(arg, Build) or arg.callee != NAMESPACE:
         return arg
     return replace(arg, kwargs=tuple([(name, _recorder(item)) for name, item in arg.kwargs]))
@@ -104,9 +110,12 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
     if not isinstance(arg, Build):
         return arg
     if path and arg.callee == MOCK:
-        looked_at = any(one.startswith(f"{path}.") for one in seen)
         answer = dict(arg.kwargs).get(_ANSWER)
-        return arg if looked_at or answer is None else returning(answer)
+        if answer is None:
+            return arg
+        kept = _forget(answer, seen, f"{path}.{_ANSWER}")
+        looked_at = any(one.startswith(f"{path}.") for one in seen)
+        return recording(kept) if looked_at else returning(kept)
     if arg.callee != NAMESPACE:
         return arg
     kwargs = [

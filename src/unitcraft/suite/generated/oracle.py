@@ -7,6 +7,7 @@ imported the Subject, under two hash seeds, two clocks and two environments.
 from __future__ import annotations
 
 import errno
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -20,10 +21,10 @@ from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
-from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.suite.generated.assertions import build_test, class_of_value
+from unitcraft.suite.generated.assertions import ObserverName, build_test, class_of_value
 from unitcraft.suite.generated.hash_equality import compare_hashes
 from unitcraft.suite.generated.idle_settings import idle, told_settings
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
@@ -88,6 +89,7 @@ def observe(
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
     seen = _observe_twice(lifted, spec, jobs, source)
     procedures = Procedures(source)
+    varying = _varying_observers([run.invocable for run, _ in chosen], seen.first)
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
@@ -108,6 +110,7 @@ def observe(
                 again,
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
                 answer=procedures.answer_of(run.invocable),
+                varying=frozenset(varying[run.invocable]),
             )
         )
         if test is None:
@@ -124,6 +127,26 @@ def observe(
         kept.append(made)
     tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _varying_observers(
+    invocables: list[str], replies: list[Reply]
+) -> Mapping[str, set[ObserverName]]:
+    """The observers whose terms differ between the results of an invocable, by the invocable.
+
+    What all results of a function have says nothing of the arguments.
+    """
+    terms: defaultdict[tuple[str, ObserverName], set[str]] = defaultdict(set)
+    for invocable, reply in zip(invocables, replies, strict=True):
+        answer = AfterAnswer.read(reply.value)
+        for index, _, found in answer.focus if answer is not None else ():
+            for call, term in found if index != SURROUNDINGS else ():
+                terms[invocable, (call[0], call[1])].add(repr(term))
+    varying: defaultdict[str, set[ObserverName]] = defaultdict(set)
+    for (invocable, name), shown in terms.items():
+        if len(shown) > 1:
+            varying[invocable].add(name)
+    return varying
 
 
 def _observe_twice(

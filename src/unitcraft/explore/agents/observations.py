@@ -1,0 +1,214 @@
+"""What one object shows: observers are tried on it, and those are kept that tell most.
+
+Invariant: an observer is proven harmless on the object at hand (its canonical state is the same
+before and after), and its value has a term; observers are tried in one fixed order: contents, then
+attributes, then methods, then text, then what the object holds.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain, encode
+from unitcraft.core.outcomes import Opaque, ResultValue
+from unitcraft.core.sequences import Atom, Build, Display
+from unitcraft.execute import steps
+from unitcraft.execute.guest.arg_of_value import to_arg
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.explore.agents.answers import SURROUNDINGS
+from unitcraft.explore.agents.known_results import known_term
+from unitcraft.explore.agents.observer_calls import (
+    BUFFERS,
+    deeper_observers,
+    observer_call,
+    observers,
+)
+from unitcraft.explore.agents.run_traced import INTERPRETER, run_calls
+from unitcraft.state.heap.canonical import Token, tokens
+
+#: Observers of one object whose values are kept; each may become an assertion of a test.
+MAX_OBSERVERS: Final = 9
+#: Attributes of one object that are looked at, so that those are kept that show what was given.
+MAX_LOOKED_AT: Final = 24
+#: Observers of what it holds, whose values are kept.
+MAX_DEEPER: Final = 9
+#: Observers of what it holds that are tried.
+MAX_LOOKED_AT_DEEPER: Final = 60
+#: Objects inside each other that are looked at.
+MAX_LEVELS: Final = 3
+#: Observers of one object that changed it or did not end, after which no more are tried: each
+#: costs a new run of the whole Sequence.
+MAX_SPOILED: Final = 6
+#: Containers of which the keys, or the number of items, are asserted where items have no term.
+_CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
+
+
+def state_of(value: Any) -> list[Token]:
+    """The canonical form of an object, for comparing it with itself a moment later.
+
+    A logger belongs to the process, which is why its form is its name alone.
+    """
+    told: tuple[Any, ...] = (value,)
+    if isinstance(value, logging.Logger):
+        handled = [type(handler) for handler in value.handlers]
+        told = (value.level, handled, value.propagate, value.disabled)
+    return [
+        "unique" if type(token) is tuple and token[:1] == ("unique",) else token
+        for token in tokens(told)
+    ]
+
+
+class _Impure(Exception):  # noqa: N818 - a signal, not an error
+    """The observer changed the state of what it observed."""
+
+
+def _observe(call: Plain, results: Results, before: list[Token]) -> tuple[Any, ResultValue | None]:
+    """What ``call`` observes, and its term: None when it has no term or raises.
+
+    ``before`` is the state of the observed object so far.  Raises _Impure when the
+    state is another one afterwards.
+    """
+    value = results[call[2][0][1]]
+    try:
+        seen = look(call, results)
+    except steps.StepsExhausted:  # it never ends, or waits for ever
+        steps.start(steps.COUNTER.limit)
+        raise _Impure from None
+    if state_of(value) != before:
+        raise _Impure
+    return seen
+
+
+def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
+    """What ``call`` observes, and its term: None when it has no term or raises."""
+    try:
+        seen = INTERPRETER.step(call)(results)
+        term = None if seen is None and call[0] == "method" else to_arg(seen)
+    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
+        return None, None
+    if isinstance(term, Opaque | Build | Display):
+        term = known_term(seen, results, observed(call)) or term
+    return seen, None if isinstance(term, Opaque) or _too_long(term) else term
+
+
+def observed(call: Plain) -> int:
+    """The number of the result that an observer asks; SURROUNDINGS for one of these."""
+    return call[2][0][1] if call[2] and call[2][0][0] == "r" else SURROUNDINGS
+
+
+def _too_long(term: ResultValue | None) -> bool:
+    return isinstance(term, Display) and len(term.items) > MAX_ITEMS_DRAINED
+
+
+def _given_atoms(calls: Plain) -> frozenset[Atom]:
+    """The texts and numbers that ``calls`` are given, but those that many values are."""
+    args = [arg for call in calls for arg in (*call[2], *(value for _, value in call[3]))]
+    found = {arg[1] for arg in args if arg[0] == "c" and type(arg[1]) in (str, int, float)}
+    return frozenset(found - {0, 1, ""})
+
+
+def _shows(term: Plain, given: frozenset[Atom]) -> bool:
+    """Is one of the values ``given`` in the encoded ``term``?"""
+    if term[0] == "c":
+        return type(term[1]) in (str, int, float) and term[1] in given
+    return term[0] == "d" and any(_shows(item, given) for item in term[2])
+
+
+class _Observing:
+    """The observations of one result, as they are made (mutable).
+
+    The Sequence is run again after an observer that changed something.
+    """
+
+    def __init__(self, index: int, results: Results, calls: Plain) -> None:
+        #: Those of the result itself, then those of what it holds.
+        self.found: list[Plain] = []
+        self._index = index
+        self._results = results
+        self._calls = calls
+        self._given = _given_atoms(calls)
+        self._state = state_of(results[index])
+        self._spoiled = 0
+
+    def look(self) -> None:
+        """Find what the object itself shows, and what the objects that it holds show."""
+        value = self._results[self._index]
+        found, held = self._try_out(list(observers(value, self._index)))
+        self.found += self._telling(found, MAX_OBSERVERS)
+        if not found:
+            held += [list(deeper_observers(value, "", self._index))]
+        deeper: list[Plain] = []
+        left = MAX_LOOKED_AT_DEEPER
+        for _ in range(MAX_LEVELS):
+            # one of each object in turn: a large one must not hide what the others tell
+            level = [call for row in itertools.zip_longest(*held) for call in row if call][:left]
+            left -= len(level)
+            found, held = self._try_out(level)
+            deeper += found
+        self.found += self._telling(deeper, MAX_DEEPER)
+
+    def _telling(self, found: list[Plain], most: int) -> list[Plain]:
+        """At most ``most`` of the observations: those that show what was given, then the first."""
+        ranked = sorted(found, key=lambda pair: not _shows(pair[1], self._given))[:most]
+        return [pair for pair in found if pair in ranked]
+
+    def _try_out(self, observers: list[Plain]) -> tuple[list[Plain], list[list[Plain]]]:
+        """What the ``observers`` show, and the observers of each object without a term."""
+        found: list[Plain] = []
+        held: list[list[Plain]] = []
+        for at, call in enumerate(observers):
+            is_cheap = call[0] == "get" and at < MAX_LOOKED_AT
+            if self._spoiled > MAX_SPOILED or (len(found) >= MAX_OBSERVERS and not is_cheap):
+                break
+            try:
+                seen, term = _observe(call, self._results, self._state)
+            except _Impure:
+                self._run_again()
+                continue
+            if term is not None:
+                found.append((call, encode(term)))
+            elif call[0] == "get":
+                held.append(list(deeper_observers(seen, call[1], self._index)))
+        return found, held
+
+    def _run_again(self) -> None:
+        self._spoiled += 1
+        self._results.clear()
+        run_calls(self._calls, self._results)
+        changed = len(self._results) <= self._index
+        if changed or state_of(self._results[self._index]) != self._state:
+            self._spoiled = MAX_SPOILED + 1  # it cannot be made again: nothing more is certain
+
+
+def observations(index: int, results: Results, calls: Plain) -> Plain:
+    """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
+
+    ``results`` are those of ``calls``.
+    """
+    value = results[index]
+    if hasattr(type(value), "__next__") and not isinstance(value, BUFFERS):
+        return drain(index, value)
+    observing = _Observing(index, results, calls)
+    observing.look()
+    found = observing.found
+    if not found and type(value) in _CONTAINERS:
+        outline = observer_call("operator", "list" if type(value) is dict else "len", index)
+        _, term = look(outline, results)
+        found += [(outline, encode(term))] if term is not None else []
+    return tuple(found)
+
+
+def drain(index: int, value: Any) -> Plain:
+    """All items of an iterator, or as many as the operator ``list`` takes here."""
+    try:
+        items = list(itertools.islice(value, MAX_ITEMS_DRAINED + 1))
+    except Exception:  # noqa: BLE001 - what came before the raise is not asserted
+        return ()
+    term = to_arg(items)
+    return (
+        ()
+        if isinstance(term, Opaque)
+        else ((observer_call("operator", "list", index), encode(term)),)
+    )
