@@ -12,11 +12,16 @@ from dsl import subject_of, suite_of
 from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
-from unitcraft.core.outcomes import Returned
+from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
-from unitcraft.emit.naming.telling_words import attribute_words, comparison_words, written_words
+from unitcraft.emit.naming.telling_words import (
+    attribute_words,
+    comparison_words,
+    message_words,
+    written_words,
+)
 from unitcraft.emit.write.writer import write
 from unitcraft.subject.model import Constant
 from unitcraft.suite import tests
@@ -124,11 +129,19 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         ("3 is above 1", "_is_above"),
         ("clamp called with no exception", "_called_with_no_exception"),
         ("low", ""),
+        ("internal value error", "_internal"),
+        ("Value Error", ""),
     ],
 )
 def test_an_error_test_says_which_condition_it_was(message, expected):
     text = f"clamp(3, 1)\nraises ValueError('{message}')\n\nr = clamp(1, 3)\nassert r == 1"
     assert f"test_clamp_raises_value_error{expected}" in names(text)
+
+
+def test_the_bytes_that_were_given_are_no_words_of_a_message():
+    raised = Raised("builtins:ValueError", r"b'\x00\xff'", inside=True, line=1)
+    call = Call("function", "bank:find", (Const(b"\x00\xff"),))
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == ""
 
 
 def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.places import MOCK
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.telling.telling_values import (
     near_misses,
@@ -163,3 +165,25 @@ def test_lambdas_get_names_in_turn():
     inner = Display("dict", (Const("key"), named[1], Const("b"), named[2]))
     assert with_named_functions(given) == Sequence((Call("function", "m:f", (named[0], inner)),))
     assert with_named_functions(Sequence((Call("function", "m:f", (Const("lambda"),)),))) is None
+
+
+def test_attributes_of_stand_ins_have_what_their_names_mean():
+    inner = Build(NAMESPACE, (), (("user_name", Const("a")), ("at", Const("a"))))
+    get = Build(MOCK, (), (("return_value", inner),))
+    given = Build(
+        NAMESPACE, (), (("line_count", Const("a")), ("kind", Const("order")), ("get", get))
+    )
+    sequence = Sequence((Call("function", "m:f", (given,)),))
+    found = with_telling_texts(sequence, Plausibility(Subject("m", "m.py", (), ())))
+    told = Build(NAMESPACE, (), (("user_name", Const("user_name")), ("at", Const("a"))))
+    assert found.calls[0].args[0].kwargs == (
+        ("line_count", Const(1)),
+        ("kind", Const("order")),
+        ("get", Build(MOCK, (), (("return_value", told),))),
+    )
+
+
+def test_arguments_of_an_object_that_is_no_stand_in_stay():
+    made = Build(Symbol("decimal", "Decimal"), (), (("value", Const("a")),))
+    sequence = Sequence((Call("function", "m:f", (made,)),))
+    assert with_telling_texts(sequence, Plausibility(Subject("m", "m.py", (), ()))) is None

@@ -45,23 +45,31 @@ MAX_ASKED_TEXT: Final = 20
 
 
 def message_words(test: Test) -> str:
-    """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''."""
-    message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    if not message or not message.isascii():
+    """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''.
+
+    Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound.
+    """
+    raised = test.outcome if isinstance(test.outcome, Raised) else None
+    if raised is None or not raised.message or not raised.message.isascii():
         return ""
-    given = {
-        str(arg.value).lower()
+    values = [
+        arg.value
         for call in test.sequence.calls
         for arg in arguments(call)
         if isinstance(arg, Const)
-    }
+    ]
+    given = {str(value).lower() for value in values}
+    message = raised.message
+    for value in values:
+        message = message.replace(repr(value), "") if isinstance(value, bytes) else message
+    by_class = words(simple_name(raised.type))
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
     for number, clause in enumerate(clauses, 1):
         found = _said(clause.removeprefix(own_name), given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
-            return "_".join(found)
+            return "_".join(found).removesuffix(by_class).rstrip("_")
     return ""
 
 

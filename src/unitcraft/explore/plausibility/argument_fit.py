@@ -22,6 +22,11 @@ from unitcraft.core.sequences import (
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import weight
+from unitcraft.explore.plausibility.argument_burdens import (
+    CONTAINERS,
+    PLAIN_KINDS,
+    burden_of_unknown,
+)
 from unitcraft.explore.plausibility.evidence_ladder import (
     Evidence,
     EvidenceLadder,
@@ -70,26 +75,13 @@ class Fit(IntEnum):
 PENALTIES: Final = {
     Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.ODD: 1000, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000,
 }  # fmt: skip
-#: Kinds of values that a caller may pass where nothing is known -> what they add to the cost beyond
-#: that, in characters: a text rather than a number, as of 700 such parameters of typed projects 237
-#: take a text and 97 a number; a container or None last.
-_PLAIN: Final = {
-    "str": 0, "int": 5, "float": 6, "bool": 6, "list": 8, "dict": 9, "tuple": 9, "NoneType": 10,
-}  # fmt: skip
-#: What a value costs beside that where evidence speaks for others: more than a table of one entry.
-OTHER_KIND_BURDEN: Final = 12
 #: What each further kind of values costs among several arguments of which nothing is known.
 MIXED_BURDEN: Final = 6
 #: What it costs that methods are called on a container that could have been given items and was
 #: not: more than the text of a list of numbers.
 UNFILLED_BURDEN: Final = 18
-_CONTAINERS: Final = word_set(
-    "list set frozenset dict mapping iterable sequence iterator tuple vartuple"
-)
 #: What an object costs as an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
-#: What a value costs beside that for a parameter that may be left out or None: more than None.
-LEAVABLE_BURDEN: Final = 14
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
 _ALSO: Final = {
     "float": word_set("int"), "int": word_set("bool"),
@@ -152,9 +144,7 @@ class Plausibility:
                     worst = max(worst, fit)
                     penalty += PENALTIES[fit]
                     if fit is Fit.UNKNOWN:
-                        left_out = evidence.takes_none and not evidence.candidates
-                        penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
-                        penalty += OTHER_KIND_BURDEN * bool(evidence.candidates)
+                        penalty += burden_of_unknown(evidence, arg)
                 penalty += MIXED_BURDEN * self._kinds_mixed(sequence, call)
                 penalty += MIXED_BURDEN * any(
                     is_of_other_kind(arg, self.items_beside(sequence, call))
@@ -184,7 +174,7 @@ class Plausibility:
             return None
         evidence = self.evidence(made)[first.name]
         wanted = [one.type.name for one in evidence.candidates[:1]]
-        return evidence if wanted and wanted[0] in _CONTAINERS else None
+        return evidence if wanted and wanted[0] in CONTAINERS else None
 
     def items_beside(self, sequence: Sequence, call: Call) -> tuple[Arg, ...]:
         """The items that the collection was made of whose method ``call`` is; () if unknown."""
@@ -203,7 +193,7 @@ class Plausibility:
             return list(call.args[1:]) if call.name in ITEM_OPERATORS else []
         return [
             arg for evidence, arg in self._given(sequence, call)
-            if not evidence.candidates or evidence.candidates[0].type.name in _CONTAINERS
+            if not evidence.candidates or evidence.candidates[0].type.name in CONTAINERS
         ] if call.kind == "method" else []  # fmt: skip
 
     def _is_collection(self, cls: str) -> bool:
@@ -319,7 +309,7 @@ class Plausibility:
             return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        if kind not in _PLAIN or (kind and self._takes_objects(evidence)):
+        if kind not in PLAIN_KINDS or (kind and self._takes_objects(evidence)):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN

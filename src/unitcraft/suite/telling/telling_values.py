@@ -9,9 +9,9 @@ That ``is_url("abc")`` is false says little of the predicate; that ``is_url("htt
 says which part it misses.  A file that is written to is empty, so that all of it was written.
 A function that is only stored has a name, by which the test can say where it went.
 
-Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in the
-items of small containers of arbitrary values, in one text that stood for any, in what files in
-memory hold, or in lambdas.
+Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in
+texts of stand-ins that stood for any, in the items of small containers of arbitrary values, in one
+text that stood for any, in what files in memory hold, or in lambdas.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.plausibility.named_values import meant
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.places import MOCK, places
+from unitcraft.subject.ducktypes.kind_support import kind_of
 
 #: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
 MIN_TELLING_NAME: Final = 3
@@ -64,6 +67,8 @@ MAX_NEAR_MISSES: Final = 4
 _NAMED: Final = ("str", "repr", "len")
 #: Files in memory.
 BUFFERS: Final = (Symbol("io", "StringIO"), Symbol("io", "BytesIO"))
+#: What a recording function is told to answer.
+_ANSWER: Final = "return_value"
 #: A sign between two parts of a text.
 _SIGN: Final = re.compile(r"[^\w\s]+")
 #: Kinds of Calls whose arguments are operands.
@@ -149,6 +154,8 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
     repeated = {text for text, count in Counter(given).items() if count > 1}
 
     def telling(arg: Arg, name: str) -> Arg:
+        if isinstance(arg, Build):
+            return _with_telling_attributes(arg)
         stands_for_several = isinstance(arg, Const) and arg.value in repeated
         return (
             Const(name.strip("_")) if stands_for_several and len(name) >= MIN_TELLING_NAME else arg
@@ -158,6 +165,33 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         sequence, telling, lambda at: plausibility.parameter_names(sequence, sequence.calls[at])
     )
     return None if found == sequence else found
+
+
+def _with_telling_attributes(arg: Build) -> Build:
+    """A stand-in whose attributes have what their names mean for texts that stand for any.
+
+    Of those that mean a text it is the name itself.  So it is of what its functions answer.
+    """
+    is_stand_in = arg.callee in (NAMESPACE, MOCK)
+    return replace(
+        arg,
+        kwargs=tuple(
+            [
+                (name, _telling_attribute(item, name) if is_stand_in else item)
+                for name, item in arg.kwargs
+            ]
+        ),
+    )
+
+
+def _telling_attribute(item: Arg, name: str) -> Arg:
+    if isinstance(item, Build):
+        return _with_telling_attributes(item)
+    is_arbitrary = isinstance(item, Const) and item.value in _TEXTS
+    if not is_arbitrary or name == _ANSWER or len(name) < MIN_TELLING_NAME:
+        return item
+    plain = meant(name)
+    return Const(name.strip("_")) if kind_of(plain) == "str" else plain
 
 
 def _changed(

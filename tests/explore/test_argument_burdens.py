@@ -1,0 +1,49 @@
+"""What an argument of an unlikely kind costs: a text is not what is meant by several things."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Const, Display
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.plausibility.argument_burdens import (
+    LEAVABLE_BURDEN,
+    LETTERS_BURDEN,
+    OTHER_KIND_BURDEN,
+    PLAIN_KINDS,
+    burden_of_unknown,
+)
+from unitcraft.explore.plausibility.evidence_ladder import Candidate, Evidence
+from unitcraft.subject.model import Parameter
+
+TEXTS = Candidate(TypeExpr("list", (TypeExpr("str"),)), 6, ("flow",))
+TEXT = Candidate(TypeExpr("str"), 5, ("flow",))
+ITEMS = Candidate(TypeExpr("list"), 4, ("callee",))
+
+
+def evidence(name, *candidates, **more):
+    return Evidence(Parameter(name), candidates, **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "candidates", "letters"),
+    [
+        ("allowed_methods", (TEXTS, TEXT), True),
+        ("route", (TEXTS, TEXT, ITEMS), True),
+        ("text", (TEXTS, TEXT), False),
+        ("address", (TEXTS, TEXT), False),
+        ("names", (TEXT, TEXTS), False),
+        ("vs", (TEXTS, TEXT), False),
+    ],
+)
+def test_a_text_costs_more_where_several_things_are_meant(name, candidates, letters):
+    known = evidence(name, *candidates)
+    assert burden_of_unknown(known, Const("abc")) == OTHER_KIND_BURDEN + LETTERS_BURDEN * letters
+    assert burden_of_unknown(known, Const("")) == OTHER_KIND_BURDEN
+    assert burden_of_unknown(known, Const(1)) == OTHER_KIND_BURDEN + PLAIN_KINDS["int"]
+
+
+def test_what_may_be_left_out_costs_where_nothing_is_known():
+    bare = evidence("loader", takes_none=True)
+    assert burden_of_unknown(bare, Display("list", ())) == PLAIN_KINDS["list"] + LEAVABLE_BURDEN
+    assert burden_of_unknown(evidence("loader"), Const("abc")) == 0
