@@ -132,6 +132,8 @@ SESSION = SimpleNamespace(
         ('adapters["a b"]', [1, 2]),
         ('rows["a"][*].total', [3] * (MAX_ITEMS_DRAINED + 1)),
         ("adapters", SESSION.adapters),
+        ("adapters[*].", ["https://", "a b"]),
+        ('rows["a"][0:0][*].', []),
     ],
 )
 def test_what_a_path_reads_is_what_its_text_evaluates_to(path, read):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from unitcraft.core.call_text import arg_text
 from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const
+from unitcraft.core.sequences import Const, Display
 from unitcraft.execute.isolation.entropy import REPEATS, REPEATS_OF_CANDIDATES
 from unitcraft.execute.sandbox.clock import MOMENTS, MOMENTS_OF_CANDIDATES
 from unitcraft.explore.agents import observers
@@ -35,10 +36,37 @@ def test_only_what_both_have_is_kept(one, other, kept):
 
 
 def test_of_results_that_differ_the_common_class_stays():
-    left = agree(without_result(answer(3), answer(4)), without_result(answer(4), answer(3)))
+    left = common(answer(3), answer(4))
     assert decode(left[1]) == Opaque("builtins:int")
     other = answer("a", "builtins:str")
-    assert agree(without_result(answer(3), other), without_result(other, answer(3))) is None
+    assert common(answer(3), other) is None
+
+
+def test_of_dictionaries_that_differ_keys_and_values_stay():
+    """Under keys that can stand in a path, also of dictionaries inside them."""
+
+    def facts(now, more=()):
+        told = {"now": now, "size": 3, **dict(more)}
+        inner = tuple([part for key, value in told.items() for part in (Const(key), Const(value))])
+        parts = (Const("clock"), Display("dict", inner), Const(1), Const("x"))
+        return (None, encode(Display("dict", parts)), "builtins:dict", -1, ())
+
+    left = common(facts("12:00"), facts("12:01"))
+    assert decode(left[1]) == Opaque("builtins:dict")
+    ((index, changed, found),) = left[4]
+    assert (index, changed) == (0, True)
+    assert [(call[1], arg_text(decode(term))) for call, term in found] == [
+        ("[*].", "['clock', 1]"),
+        ('["clock"][*].', "['now', 'size']"),
+        ('["clock"]["size"]', "3"),
+    ]
+    other = common(facts("12:00", [("zone", "UTC")]), facts("12:01"))
+    assert [call[1] for call, _ in other[4][0][2]] == ["[*].", '["clock"]["size"]']
+    assert common(left, facts("12:02")) == left
+
+
+def common(one, other):
+    return agree(without_result(one, other, 0), without_result(other, one, 0))
 
 
 class Drawing(observers.Observer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 SOURCE = """
 import functools
+import time
 
 def larger(a, b):
     if a > b:
@@ -47,6 +49,9 @@ def idle(a):
 @functools.cache
 def cached(a):
     return a + 7
+
+def told():
+    return {"at": {"now": time.time(), "size": 3}, "name": "x"}
 
 def loop(n):
     while n > 0:
@@ -64,7 +69,8 @@ class Counter:
 """
 RUNS = {
     "larger(3, 2)": "larger", "larger(2, 2)": "larger", "larger(1, 2)": "larger",
-    "idle(0)": "idle", "cached(5)": "cached", "cached(6)": "cached", "loop(3)": "loop",
+    "idle(0)": "idle", "cached(5)": "cached", "cached(6)": "cached", "told()": "told",
+    "loop(3)": "loop",
     "c = Counter()\nc.add(4)": "Counter.add", "c = Counter()\nc.add(0)": "Counter.add",
 }  # fmt: skip
 
@@ -155,6 +161,12 @@ def test_a_result_mutant_shows_in_the_result_and_a_state_mutant_in_an_observer(
     assert any("'value'" in key for key in by_line["self.value += amount"])
     assert any("'calls'" in key for key in by_line["self.calls += 1"])
     assert not any("'value'" in key for key in by_line["self.calls += 1"])
+
+
+def test_a_dictionary_that_asks_the_time_is_told_by_what_it_holds(material, places, kills):
+    found = [keys for _, _, keys in noticed(material, places, kills, "told()")]
+    held = {ast.literal_eval(key)[1] for keys in found for key in keys}
+    assert held == {"[*].", '["at"]["size"]', '["at"][*].', '["name"]'}
 
 
 def test_a_cache_does_not_hide_mutants(material, places, kills):

@@ -13,6 +13,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Const, Sequence, Symbol
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.observer_calls import observer_call
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
 from unitcraft.suite.generated.oracle import observe, open_elsewhere
@@ -362,3 +363,22 @@ def test_a_made_object_is_told_by_what_differs_between_the_tests_of_its_maker(tm
 
     assert observed("session(False)") == ["made.redirects"]
     assert observed("session(False)", "session()") == ["made.tries", "made.tries"]
+
+
+def test_of_a_dictionary_that_asks_the_time_a_test_asserts_the_rest(tmp_path):
+    code = (
+        "import time\ndef facts():\n"
+        "    return {'at': {'now': time.time(), 'zone': 'UTC'}, 'name': 'x'}\n"
+    )
+    Path(tmp_path, "sample.py").write_text(code)
+    run = Execution("sample:facts", Lab.sequence(None, "facts()"), None, "", (), (), (), ())
+    asked = {"module": "sample", "rewrite": False}
+    spec = HostSpec("unitcraft.explore.agents.search_agent", asked, paths=(str(tmp_path),))
+    inner = observer_call("get", '["at"]["zone"]', 0)
+    goals = (goal_of("facts"), Goal(Family.MUTANT, 1))
+    kills = {run.sequence.key: {goals[1]: (repr(inner),)}}
+    for chosen, reveals, expected in (
+        ((goals[0],), {}, ["list(made)"]), (goals, kills, ['made["at"]["zone"]']),
+    ):  # fmt: skip
+        (test,) = observe([(run, chosen)], spec, 1, reveals).tests
+        assert [call_text(one.observed, ("made",)) for one in test.checks] == expected

@@ -62,6 +62,8 @@ def path_text(receiver: str, path: str) -> str:
     if not each:
         return _after(receiver, path)
     items = _after(receiver, head) if head else receiver
+    if not rest:
+        return f"list({items})"
     name = item_name(head.rpartition(".")[2])
     return f"[{name}.{rest} for {name} in {items}]"
 

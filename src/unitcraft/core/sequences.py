@@ -20,8 +20,11 @@ CallKind = Literal["function", "method", "get", "set", "operator", "output", "ar
 
 Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
 
-#: In the path of a ``get``: the rest is read from each item of what stands before it.
+#: In the path of a ``get``: the rest is read from each item of what stands before it.  Where there
+#: is none the items are, which are the keys of a dictionary.
 EACH: Final = "[*]."
+#: Keys of a dictionary that are read so.
+MAX_KEYS_TOLD: Final = 24
 
 #: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
 ENTERED: Final = ("collect", "enter", "await enter")

@@ -18,7 +18,7 @@ from importlib import import_module  # held here: a test may replace it in its m
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.sequences import EACH
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -332,21 +332,17 @@ def _path_reader(path: str) -> Callable[[Any], Any]:
     head, each, rest = path.partition(EACH)
     if not each:
         return _reader(path)
-    read = operator.attrgetter(rest)
-
-    def read_all(value: Any) -> list[Any]:
-        items = _reader(head)(value) if head else value
-        return [read(item) for item in itertools.islice(items, MAX_ITEMS_DRAINED + 1)]
-
-    return read_all
+    held, read = _reader(head), _reader(rest)
+    most = MAX_ITEMS_DRAINED + 1 if rest else MAX_KEYS_TOLD
+    return lambda value: [read(item) for item in itertools.islice(held(value), most)]
 
 
 def _reader(path: str) -> Callable[[Any], Any]:
     """The same of a path without EACH: attributes, and items under keys between quotes."""
     if "[" not in path:
-        return operator.attrgetter(path)
-    dot = "" if path.startswith("[") else "."
-    reader: Callable[[Any], Any] = eval(f"lambda value: value{dot}{path}")  # noqa: S307 - our text
+        return operator.attrgetter(path) if path else _itself
+    text = f"lambda value: value.{path}".replace("value.[", "value[")
+    reader: Callable[[Any], Any] = eval(text)  # noqa: S307 - our text
     return reader
 
 

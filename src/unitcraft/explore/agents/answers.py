@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, Position
+from unitcraft.explore.agents.observer_calls import held_in_dict
 from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 
 #: In place of the number of a result: what the whole run left in its surroundings.
@@ -159,8 +160,19 @@ def agree(one: Plain, other: Plain) -> Plain:
     return (*one[:4], tuple(looks))
 
 
-def without_result(one: Plain, other: Plain) -> Plain:
-    """``one`` with only the class of its result, where ``other`` has another one of that class."""
+def without_result(one: Plain, other: Plain, last: int) -> Plain:
+    """``one`` with only the class of its result, where ``other`` has another one of that class.
+
+    What a dictionary, result number ``last``, holds is observed in its place: the two may agree on
+    its keys and on some values.
+    """
     if one is None or other is None or one[2] != other[2] or repr(one[1]) == repr(other[1]):
         return one
-    return (one[0], encode(Opaque(one[2])), one[2], -1, one[4])
+    held = tuple(held_in_dict(one[1], last)) if one[0] is None else ()
+    looks = (tuple(ObservedObject(last, changed=True, observations=held)),) if held else ()
+    return (one[0], encode(Opaque(one[2])), one[2], -1, (*one[4], *looks))
+
+
+def is_dict(answer: Plain) -> bool:
+    """Is the result of an ``AfterAnswer`` a dictionary that a test can write?"""
+    return answer is not None and answer[0] is None and answer[1][:2] == ("d", "dict")

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Atom, Build, Display
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
@@ -90,7 +90,7 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         return None, None
     if isinstance(term, Opaque | Build | Display):
         term = known_term(seen, results, observed(call)) or term
-    return seen, None if isinstance(term, Opaque) or _too_long(term) else term
+    return seen, None if isinstance(term, Opaque) or _too_long(call, term) else term
 
 
 def observed(call: Plain) -> int:
@@ -98,8 +98,9 @@ def observed(call: Plain) -> int:
     return call[2][0][1] if call[2] and call[2][0][0] == "r" else SURROUNDINGS
 
 
-def _too_long(term: ResultValue | None) -> bool:
-    return isinstance(term, Display) and len(term.items) > MAX_ITEMS_DRAINED
+def _too_long(call: Plain, term: ResultValue | None) -> bool:
+    most = MAX_KEYS_TOLD if call[1].endswith(EACH) else MAX_ITEMS_DRAINED
+    return isinstance(term, Display) and len(term.items) > most
 
 
 def _given_atoms(calls: Plain) -> frozenset[Atom]:

@@ -19,7 +19,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.sequences import EACH
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
 
 #: Containers that are asserted as a whole.
 _COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
@@ -212,6 +212,24 @@ def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
     elif path and is_of_project(value):
         for name in _attribute_names(value):
             yield observer_call("get", f"{path}.{name}", index)
+
+
+def held_in_dict(term: Plain, index: int, path: str = "") -> Iterator[tuple[Plain, Plain]]:
+    """(observer, term) pairs of what the dictionary with the encoded ``term`` holds.
+
+    It is what ``path`` reads from result number ``index``, '' for the result: its keys, and the
+    values under those that are texts.
+    """
+    if term[:2] != ("d", "dict"):
+        return
+    keys, values = term[2][::2], term[2][1::2]
+    if len(keys) <= MAX_KEYS_TOLD:
+        yield observer_call("get", f"{path}{EACH}", index), ("d", "list", keys)
+    for key, value in zip(keys, values, strict=True):
+        if key[0] == "c" and _is_key(key[1]):
+            inner = f'{path}["{key[1]}"]'
+            yield observer_call("get", inner, index), value
+            yield from held_in_dict(value, index, inner)
 
 
 def _is_key(key: object) -> bool:

@@ -169,7 +169,9 @@ class Observer:
                     break
                 CLOCK.go_to(moment)
                 other = self.after(calls)
-                answer = agree(without_result(answer, other), without_result(other, answer))
+                last = len(calls) - 1
+                both = without_result(answer, other, last), without_result(other, answer, last)
+                answer = agree(*both)
         finally:
             CLOCK.go_to(0)
         return answer

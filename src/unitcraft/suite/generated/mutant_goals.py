@@ -31,6 +31,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     RESULT,
     common_parts,
     parts,
+    with_held,
 )
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
@@ -201,7 +202,10 @@ class KillChecker:
     def elsewhere(self, runs: list[Execution]) -> list[Plain]:
         """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
-        found = [parts(reply.value) for reply in self._other.map("likely", calls)]
+        found = [
+            with_held(parts(reply.value), reply.value, len(each) - 1)
+            for each, reply in zip(calls, self._other.map("likely", calls), strict=True)
+        ]
         return [
             seen if self._is_worded(run) else tuple(part for part in seen if part[0] != MESSAGE)
             for run, seen in zip(runs, found, strict=True)

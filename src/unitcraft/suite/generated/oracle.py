@@ -21,7 +21,7 @@ from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
-from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import ObserverName, build_test, class_of_value
@@ -96,7 +96,7 @@ def observe(
     for (run, goals), named, earlier, one, two, three in zip(
         chosen, lifted, seen.before, seen.first, seen.second, seen.untold, strict=True
     ):
-        shown, again = AfterAnswer.read(one.value), AfterAnswer.read(two.value)
+        shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
         test = (
             None
@@ -127,6 +127,13 @@ def observe(
         kept.append(made)
     tests = tests or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _answers(one: Plain, two: Plain, last: int) -> tuple[AfterAnswer | None, AfterAnswer | None]:
+    """The two answers; of dictionaries that differ what they hold, as far as there is a term."""
+    if is_dict(one) or is_dict(two):
+        one, two = without_result(one, two, last), without_result(two, one, last)
+    return AfterAnswer.read(one), AfterAnswer.read(two)
 
 
 def _varying_observers(

@@ -30,6 +30,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     common_parts,
     killed_by,
     parts,
+    with_held,
 )
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.mutant_sample import sample_code, sample_data
@@ -108,7 +109,7 @@ class KillCheck:
         self._lines.clear()
         blind = self._swap.mark_lines(self._lines.add)
         try:
-            seen = asserted_parts(self.observer.after(calls), calls)
+            seen = self._asserted(calls)
         finally:
             self._swap.restore()
         return seen, (*sorted(self._lines), *blind)
@@ -193,7 +194,12 @@ class KillCheck:
 
     def _run_bounded(self, calls: Plain) -> Plain:
         """The parts of ``calls`` that a test asserts; None when it exhausts its steps."""
-        return _bounded(lambda: asserted_parts(self.observer.after(calls), calls))
+        return _bounded(lambda: self._asserted(calls))
+
+    def _asserted(self, calls: Plain) -> Plain:
+        """The parts of ``calls`` that a test asserts, where two runs have them in common."""
+        after = self.observer.after(calls)
+        return with_held(asserted_parts(after, calls), after, len(calls) - 1)
 
 
 def _bounded(run: Callable[[], Plain]) -> Plain:

@@ -13,11 +13,14 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import expected_of_message
+from unitcraft.explore.agents.observer_calls import held_in_dict
 
 OUTCOME: Final = "outcome"
 MESSAGE: Final = "message"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
+#: Stands before the parts of what a dictionary holds, for two runs whose results differ.
+HELD: Final = "held"
 #: Observers of what a Call that raised has mostly read and not written, so that they show nothing.
 READ_BUFFER: Final = "getvalue"
 _BUFFERED: Final = (READ_BUFFER,)
@@ -43,11 +46,22 @@ def common_parts(first: Plain, second: Plain) -> Plain:
     """The parts that two runs have in common; () where a test would have nothing to assert.
 
     There is nothing to assert where the outcomes differ, and where nothing is known except that the
-    last Call returns.
+    last Call returns.  Of results that differ it is what they hold alike.
     """
-    other = dict(second)
-    same = tuple(part for part in first if other.get(part[0]) == part[1])
+    shown, held = _split(first)
+    other, other_held = _split(second)
+    known = dict(other)
+    same = tuple(part for part in shown if known.get(part[0]) == part[1])
+    if RESULT in dict(shown) and RESULT not in dict(same):
+        known = dict((*other, *other_held))
+        same += tuple(part for part in held if known.get(part[0]) == part[1])
     return same if same and same[0][0] == OUTCOME and same != ((OUTCOME, RETURNED),) else ()
+
+
+def _split(found: Plain) -> tuple[Plain, Plain]:
+    """The parts of a run, and those of what its result holds."""
+    at = next((at for at, (key, _) in enumerate(found) if key == HELD), len(found))
+    return found[:at], found[at + 1 :]
 
 
 def killed_by(expected: Plain, seen: Plain, equal: Comparison) -> KillEvidence | None:
@@ -163,6 +177,14 @@ def asserted_parts(after: Plain, calls: Plain) -> Plain:
     if not found or after[0] is not None or asserts_result(calls, *after[1:]):
         return found
     return tuple(part for part in found if part[0] != RESULT)
+
+
+def with_held(found: Plain, after: Plain, last: int) -> Plain:
+    """``found``, parts of the answer ``after``, and those of what result number ``last`` holds."""
+    if not found or after[0] is not None or RESULT not in dict(found):
+        return found
+    held = tuple((repr(call), mark_of(term)) for call, term in held_in_dict(after[1], last))
+    return (*found, (HELD, b""), *held) if held else found
 
 
 def asserts_result(calls: Plain, term: Plain, _kind: str, same: int, focus: Plain) -> bool:
