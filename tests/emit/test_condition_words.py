@@ -153,6 +153,7 @@ class Account:
     def __init__(self, owner, balance=0): self.balance = balance
     def withdraw(self, amount, note=""): self.balance = 1
 def check(kind, items): return 1
+def configure(encoder=None, decoder=None, letter_case=None): return 1
 """,
     "bank",
 )
@@ -179,6 +180,32 @@ def test_a_name_says_the_condition_and_not_an_innocent_argument():
     text = "r = check(300, [1])\nassert r == 1\n\nr = check(25, [])\nraises ValueError('25')"
     names = named(text, source, (at(2, "false"),), (at(2, "true"),))
     assert names == ["test_check", "test_check_kind_below_256_raises_value_error"]
+
+
+def test_an_option_that_is_given_says_more_than_one_that_is_left_out():
+    lines = ["def configure(encoder=None, decoder=None, letter_case=None):"]
+    for name in ("encoder", "decoder", "letter_case"):
+        lines += [f"    if {name} is not None:", "        pass"]
+    text = (
+        "r = configure(str)\nassert r == 1\n\nr = configure(letter_case=repr)\nassert r == 2\n\n"
+        "r = configure(str, letter_case=repr)\nassert r == 3"
+    )
+
+    def taken(*outcomes):
+        return tuple(
+            [at(line, one, "configure") for line, one in zip((2, 4, 6), outcomes, strict=True)]
+        )
+
+    found = named(
+        text, "\n".join(lines) + "\n",
+        taken("true", "false", "false"), taken("false", "false", "true"),
+        taken("true", "false", "true"),
+    )  # fmt: skip
+    assert found == [
+        "test_configure_with_encoder",
+        "test_configure_with_letter_case",
+        "test_configure_with_encoder_with_letter_case",
+    ]
 
 
 def test_conditions_of_other_functions_are_not_told():

@@ -12,7 +12,7 @@ import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const, Display, Ref
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
@@ -22,6 +22,7 @@ from unitcraft.explore.agents.observer_calls import (
     observers,
 )
 from unitcraft.explore.agents.observers import are_equal
+from unitcraft.explore.search.variation.places import MOCK
 
 BAG = """
 class Bag:
@@ -413,6 +414,14 @@ def test_of_several_calls_all_are_shown_where_they_are_short():
     assert [call[1] for call in observers(recorded, 0)] == ["call_count"]
 
 
+def test_how_often_code_asks_for_something_is_not_shown():
+    get_workbench, notify = Mock(return_value=SimpleNamespace()), Mock(return_value=None)
+    for function in (get_workbench, get_workbench, notify, notify):
+        function()
+    assert [call[1] for call in observers(get_workbench, 0)] == ["call_args.args"]
+    assert [call[1] for call in observers(notify, 0)] == ["call_count", "call_args.args"]
+
+
 TREE = """
 class Node:
     def __init__(self, name, children=()):
@@ -531,3 +540,28 @@ def test_a_text_of_another_class_is_no_key_to_look_under():
     other = type("Text", (str,), {})("a")
     held = {other: object(), "Content-Type": object()}
     assert [call[1] for call in deeper_observers(held, "", 0)] == ['["Content-Type"]']
+
+
+def test_a_stand_in_for_an_object_shows_which_of_its_methods_were_called(lab):
+    logger = Mock(spec=logging.Logger)
+    logger.debug("a")
+    logger.isEnabledFor(10)
+    assert [call[1] for call in observers(logger, 0)] == [
+        "debug.call_args.args", "isEnabledFor.call_args.args",
+    ]  # fmt: skip
+    source = """
+class Named:
+    def __init__(self, logger):
+        self.logger = logger
+
+    def tell(self):
+        self.logger.info("told")
+"""
+    made = Call("operator", "itself", (Build(MOCK, (), (("spec", Symbol("logging", "Logger")),)),))
+    named = Call("function", "sample:Named", (Ref(0),))
+    sequence = Sequence((made, named, Call("method", "tell", (Ref(1),))))
+    told = lab(source).observer.after(encode_sequence(sequence))[4]
+    shown = {
+        call[1]: decode(term) for index, _, found in told for call, term in found if index == 0
+    }
+    assert shown == {"info.call_args.args": Display("tuple", (Const("told"),))}

@@ -17,9 +17,11 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.generated.lifted_arguments import LOGGER, recording_function, recording_logger
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
-from unitcraft.suite.generated.shrink_selected import recorder_of, shrink_selection
+from unitcraft.suite.generated.shrink_selected import shrink_selection
 
+LOGGER_MADE = Build(LOGGER, (Const("test"),))
 SOURCE = """
 LEVELS = {"low": 1, "high": 20}
 
@@ -55,6 +57,11 @@ def wanted(options):
 def announce(item, notify):
     notify(item.upper())
     return len(item)
+
+def checked(item, logger):
+    text = str(item + 1)
+    logger.warning(text)
+    return item
 
 def mapped(item, change):
     return change(item)
@@ -93,6 +100,7 @@ RUNS = {
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
     "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
     "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "checked(1, logging.Logger('test'))": "checked",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
     "b = Bag([1, 2])\nb.has(3)": "Bag.has", "b = Bag([1, 2])\nb.has(2)": "Bag.has",
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
@@ -222,6 +230,13 @@ def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
     assert found["sample:mapped"][0].calls[-1].args[1] == Source("lambda x: x + 1")
 
 
+def test_a_logger_that_is_passed_says_what_it_was_told(tightened):
+    _, chosen, reveals = tightened
+    (run,) = [run for run, _ in chosen if run.invocable == "sample:checked"]
+    assert run.sequence.calls[-1].args[1] == recording_logger(LOGGER_MADE)
+    assert "warning.call_args.args" in repr(reveals[run.sequence.key])
+
+
 @pytest.mark.parametrize(
     ("arg", "expected"),
     [
@@ -229,10 +244,18 @@ def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
         (returning(Const(3)), recording(Const(3))),
         (Source("[].append"), None),
         (recording(Const(3)), None),
+        (LOGGER_MADE, None),
     ],
 )
 def test_a_lambda_has_a_recorder_that_returns_what_it_does(arg, expected):
-    assert recorder_of(arg) == expected
+    assert recording_function(arg) == expected
+
+
+def test_only_a_logger_has_a_stand_in_that_records():
+    (spec,) = recording_logger(LOGGER_MADE).kwargs
+    assert spec == ("spec", LOGGER)
+    assert recording_logger(Source("lambda x: x")) is None
+    assert recording_logger(Build(Symbol("logging", "Handler"))) is None
 
 
 @pytest.mark.parametrize("name", ["all_taken", "is_short"])

@@ -101,7 +101,7 @@ class Tag:
         if self.kind == "argument":
             if self.strong or _STRONG.match(self.text):
                 return 0
-            return 2 if self.text.startswith("with") else 3
+            return 2 if self.text.startswith("with_") else 3
         if self.strong:
             return 1
         return {"state": 1, "message": 1, "result": 2, "value": 4}[self.kind]
@@ -165,9 +165,11 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
-    found += [
-        Tag("circumstance", text, strong=not is_local) for text, _, is_local in test.circumstances
-    ]
+    left_out = _left_out(test, knowledge)
+    for text, names, is_local in test.circumstances:
+        is_default = bool(names) and names <= left_out
+        kind: TagKind = "argument" if is_default else "circumstance"
+        found.append(Tag(kind, text, strong=not is_local and not is_default))
     found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
@@ -176,6 +178,13 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("value", text) for text in replaced_words(test)]
     found += _value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
+
+
+def _left_out(test: Test, knowledge: SubjectIndex) -> frozenset[str]:
+    """The parameters that the last Call is not given: what holds of a default is the usual case."""
+    called = knowledge.invocable(test.invocable)
+    given = {one.name for one, _ in _arguments(test, knowledge) if one is not None}
+    return frozenset({one.name for one in called.parameters} - given) if called else frozenset()
 
 
 def raised_words(raised: Raised) -> str:

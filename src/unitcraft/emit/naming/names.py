@@ -26,6 +26,9 @@ _SILENT: Final = "does_not_raise"
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
 
+#: Options of one test that its name says.
+MAX_OPTIONS: Final = 2
+
 #: Tags of one group that are combined: more would cost time and read like a list.
 _MAX_COMBINED: Final = 10
 
@@ -139,13 +142,26 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
         yield ()
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
     yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
+    given = _options_given(current)
+    is_told = bool(given) and all(given != _options_given(other) for other in rivals)
     for size in (1, 2, 3):
         sets = [*combinations(specific[:_MAX_COMBINED], size), *(values if size == 1 else [])]
         if size == 2:  # noqa: PLR2004 - a trait and a literal
             sets += [(tag, *value) for value in values for tag in specific[:_MAX_COMBINED]]
-        yield from [chosen for chosen in sets if _distinguishes(chosen, rivals)]
+        for chosen in sets:
+            if _distinguishes(chosen, rivals):
+                if is_told and chosen[0].text.startswith("without_"):
+                    yield tuple([Tag("argument", text) for text in given])
+                yield chosen
     yield ()
     yield from [(tag,) for tag in specific]
+
+
+def _options_given(described: _Described) -> tuple[str, ...]:
+    """The options that a test gives, few enough for a name: they say more than one left out."""
+    texts = (tag.text for tag in described.tags if tag.kind in ("argument", "circumstance"))
+    given = tuple(sorted({text for text in texts if text.startswith("with_")}))
+    return given if len(given) <= MAX_OPTIONS else ()
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:

@@ -115,7 +115,10 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
 
 
 def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain]:
-    """What a function that replaces another was called with; ``path`` leads to it."""
+    """What a function that replaces another was called with; ``path`` leads to it.
+
+    How often code asks for the same thing is its own affair.
+    """
     told = path + "call_args."
     plain = len(repr(function.call_args)) <= MAX_CALL_TEXT
     count = function.call_count
@@ -125,7 +128,10 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
             yield observer_call("get", f"{path}call_args_list{EACH}args", index)
         if any(call.kwargs for call in calls):
             yield observer_call("get", f"{path}call_args_list{EACH}kwargs", index)
-    if 1 < count <= MAX_COUNTED or (count == 1 and not plain):
+    is_asked = _answer_of(function) is not None and not any(
+        call.args or call.kwargs for call in calls
+    )
+    if (1 < count <= MAX_COUNTED and not is_asked) or (count == 1 and not plain):
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:
         if function.call_args.args or not function.call_args.kwargs:
@@ -134,14 +140,32 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
             yield observer_call("get", f"{told}kwargs", index)
 
 
+def _answer_of(function: Any) -> Any:
+    """What a function that replaces another was told to answer; None for nothing.
+
+    To ask it, or to call it, makes an answer where it has none.
+    """
+    answer = vars(function)["_mock_return_value"]
+    return None if type(answer).__module__ == "unittest.mock" else answer
+
+
+def _recorded(stand_in: Any, index: int) -> Iterator[Plain]:
+    """What a function, or the functions of an object, were called with."""
+    if type(stand_in) is SimpleNamespace:
+        yield from _recorded_inside(stand_in, index)
+        return
+    yield from _recorded_calls(stand_in, index)
+    for name, member in vars(stand_in)["_mock_children"].items():
+        yield from _recorded_calls(member, index, f"{name}.")
+
+
 def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plain]:
     """The same of the functions of a namespace, and of those of a namespace that they answer."""
     for name, value in vars(stand_in).items():
         held, inner = value, f"{path}{name}."
         if type(value).__module__ == "unittest.mock":
             yield from _recorded_calls(value, index, inner)
-            # to ask a function for its answer makes one where it has none
-            held, inner = vars(value).get("_mock_return_value"), f"{inner}return_value."
+            held, inner = _answer_of(value), f"{inner}return_value."
         if type(held) is SimpleNamespace and path.count(".") < MAX_DEPTH:
             yield from _recorded_inside(held, index, inner)
 
@@ -172,13 +196,10 @@ def _of_syntax_node(node: Any, index: int) -> Iterator[Plain]:
 
 def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
-    if type(value).__module__ == "unittest.mock":
-        yield from _recorded_calls(value, index)
+    if type(value) is SimpleNamespace or type(value).__module__ == "unittest.mock":
+        yield from _recorded(value, index)
         return
-    if type(value) is SimpleNamespace:
-        yield from _recorded_inside(value, index)
-        return
-    if isinstance(value, logging.Logger):
+    if issubclass(type(value), logging.Logger):
         yield from _of_logger(value, index)
         return
     if isinstance(value, ast.AST) or type(value).__module__ in _WRITERS:

@@ -39,7 +39,7 @@ from unitcraft.explore.plausibility.item_kinds import (
     items_in,
 )
 from unitcraft.explore.plausibility.named_values import burden_of_names
-from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made
+from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,
     kind_of_type,
@@ -265,6 +265,7 @@ class Plausibility:
 
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
+        arg = stood_for(arg)
         if isinstance(arg, Build) and arg.callee == STAND_IN:
             return Fit.UNKNOWN if needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)

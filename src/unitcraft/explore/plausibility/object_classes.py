@@ -95,6 +95,12 @@ class ObjectClasses:
         return made not in self._classes and module not in sys.stdlib_module_names
 
 
+def stood_for(arg: Arg) -> Arg:
+    """``arg``; of a stand-in that is told what it passes for an object of that class."""
+    spec = dict(arg.kwargs).get("spec") if isinstance(arg, Build) and arg.callee == _MOCK else None
+    return Build(spec) if isinstance(spec, Symbol) else arg
+
+
 def as_made(arg: Arg, sequence: Sequence | None) -> Arg:
     """``arg``; of the result of an earlier Call of the standard library what it makes."""
     if isinstance(arg, Ref) and sequence is not None:

@@ -96,7 +96,7 @@ def kind_of(arg: Arg) -> str:
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
             return "iterator"
-        case Build(Symbol("unittest.mock", "Mock")):
+        case Build(Symbol("unittest.mock", "Mock"), _, kwargs) if "spec" not in dict(kwargs):
             return "function"
         case TempPath(is_text=True):
             return "str"

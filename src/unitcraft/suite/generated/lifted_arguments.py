@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from unitcraft.core.sequences import (
     Arg,
@@ -21,20 +22,27 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Source,
+    Symbol,
     refs_in,
     refs_of,
     renumber_refs,
     replace_refs,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
-from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
+from unitcraft.explore.search.variation.places import MOCK, places, recording, result_of, returning
 from unitcraft.suite.tests import Check, Test, renumber_check
 
 #: The operator of a Call that only gives its operand a name.
-_NAMING = "itself"
-_CHANGEABLE = ("list", "dict", "set")
+_NAMING: Final = "itself"
+_CHANGEABLE: Final = ("list", "dict", "set")
 #: What a recording function is told to answer.
-_ANSWER = "return_value"
+_ANSWER: Final = "return_value"
+#: Functions of one run that record their calls.
+MAX_RECORDING: Final = 6
+#: What puts a recording Arg in the place of another, or None.
+Recorder = Callable[[Arg], Build | None]
+#: The class of loggers: what one of a test's own was told, nobody sees.
+LOGGER: Final = Symbol("logging", "Logger")
 
 
 def lift_arguments(sequence: Sequence) -> Sequence:
@@ -172,3 +180,28 @@ def _put_back(call: Call, values: dict[int, Arg], where: dict[int, int]) -> Call
 
 def _placing(values: dict[int, Arg], where: dict[int, int]) -> Callable[[int], Arg]:
     return lambda index: values[index] if index in values else Ref(where[index])
+
+
+def recording_variant(sequence: Sequence, recorder: Recorder) -> Sequence:
+    """The Sequence with what the ``recorder`` puts in the place of its arguments."""
+    for _ in range(MAX_RECORDING):
+        found = ((put, recorder(arg)) for arg, put in places(sequence))
+        made = next((put(new) for put, new in found if new is not None), None)
+        if made is None:
+            break
+        sequence = made
+    return sequence
+
+
+def recording_function(arg: Arg) -> Build | None:
+    """A function that records its calls in place of a lambda; None for any other Arg."""
+    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+        return None
+    result = result_of(arg)
+    return recording(Const(None) if result is None else result)
+
+
+def recording_logger(arg: Arg) -> Build | None:
+    """A stand-in for a logger, which knows what it was told; None for any other Arg."""
+    is_logger = isinstance(arg, Build) and arg.callee == LOGGER
+    return Build(MOCK, (), (("spec", LOGGER),)) if is_logger else None

@@ -12,13 +12,18 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.sequences import Arg, Build, Const, Sequence, Source
+from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.variation.places import places, recording, result_of
-from unitcraft.suite.generated.lifted_arguments import lift_arguments
+from unitcraft.suite.generated.lifted_arguments import (
+    Recorder,
+    lift_arguments,
+    recording_function,
+    recording_logger,
+    recording_variant,
+)
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
@@ -41,8 +46,6 @@ from unitcraft.suite.telling.telling_values import (
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
 MAX_CANDIDATES: Final = 30
-#: Functions of one run that record their calls.
-MAX_RECORDING: Final = 6
 
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]
@@ -78,7 +81,9 @@ def shrink_selection(
     chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
     chosen = _with_telling_options(chosen, runner, plain)
-    return _with_recorded_calls(chosen, runner)
+    for recorder in (recording_logger, recording_function):
+        chosen = _with_recorded_calls(chosen, runner, recorder)
+    return chosen
 
 
 def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
@@ -222,8 +227,10 @@ def _with_telling_options(
     return [(best(run), own) for run, own in chosen]
 
 
-def _with_recorded_calls(chosen: Selection, runner: _VariantRunner) -> Selection:
-    """``chosen``, in which functions that runs pass record their calls where that tells more.
+def _with_recorded_calls(
+    chosen: Selection, runner: _VariantRunner, recorder: Recorder
+) -> Selection:
+    """``chosen``, in which what runs pass records its calls where that tells more.
 
     ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
     given.  It has to kill a mutant by a Check that no other run of the selection kills so.
@@ -232,7 +239,7 @@ def _with_recorded_calls(chosen: Selection, runner: _VariantRunner) -> Selection
     shown = {goal for run, _ in chosen for goal in reveals.get(run.sequence.key, ())}
     killed = {goal for goal in shown if goal.family is Family.MUTANT_BY_CHECK}
     batch = [
-        (run, own, recording_variant(run.sequence))
+        (run, own, recording_variant(run.sequence, recorder))
         for run, own in chosen
         if any(goal.family.record.stands_alone for goal in own)
     ]
@@ -271,25 +278,6 @@ def _reached_for(
 
 def _once(reached: Replacements) -> list[Execution]:
     return list({one.sequence.key: one for one in reached.values()}.values())
-
-
-def recording_variant(sequence: Sequence) -> Sequence:
-    """The Sequence, whose lambdas are functions that record their calls."""
-    for _ in range(MAX_RECORDING):
-        found = ((put, recorder_of(arg)) for arg, put in places(sequence))
-        made = next((put(new) for put, new in found if new is not None), None)
-        if made is None:
-            break
-        sequence = made
-    return sequence
-
-
-def recorder_of(arg: Arg) -> Build | None:
-    """A recording function in place of a lambda; None for any other Arg."""
-    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
-        return None
-    result = result_of(arg)
-    return recording(Const(None) if result is None else result)
 
 
 @dataclass(frozen=True, slots=True)
