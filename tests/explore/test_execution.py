@@ -33,6 +33,8 @@ INT = Display("list", (Const(1), Const(2)))
         (Const("abc"), Const("a\x00c")),
         (Const("abc"), Const("äöü")),
         (Const("abc"), Const("1.5")),
+        (Const("abc"), Const(" abc ")),
+        (Const(" abc "), Const(" ab")),
         (Const(b"\x00\x00\x00\x05"), Const(b"asrt")),
         (Const(b"abc"), Const(b"\x05\x01\x00\x06")),
         (Const("arg"), Const("a.b")),

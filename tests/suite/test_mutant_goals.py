@@ -50,6 +50,9 @@ def idle(a):
 def cached(a):
     return a + 7
 
+def quoted(text):
+    return "'" + text.strip() + "'"
+
 def told():
     return {"at": {"now": time.time(), "size": 3}, "name": "x"}
 
@@ -70,6 +73,7 @@ class Counter:
 RUNS = {
     "larger(3, 2)": "larger", "larger(2, 2)": "larger", "larger(1, 2)": "larger",
     "idle(0)": "idle", "cached(5)": "cached", "cached(6)": "cached", "told()": "told",
+    "quoted('abc')": "quoted",
     "loop(3)": "loop",
     "c = Counter()\nc.add(4)": "Counter.add", "c = Counter()\nc.add(0)": "Counter.add",
 }  # fmt: skip
@@ -238,6 +242,15 @@ def test_variations_are_tried_once_and_are_sensible(material):
         first = [run.sequence.key for run in vary(near)]
         assert first
         assert not set(first) & {run.sequence.key for run in vary(near)}
+
+
+def test_a_text_is_given_in_a_form_that_the_code_changes(material):
+    _, sites, subject, runs = material
+    stones = SteppingStones(GoalMap(subject, sites, []), {}, ValuePools(subject, source=SOURCE), 0)
+    parents = [runs["quoted('abc')"], runs["larger(3, 2)"]]
+    (made,) = stones.with_changed_forms("quoted", parents)
+    assert made == ("sample:quoted", Lab.sequence(None, "quoted(' abc ')"))
+    assert list(stones.with_changed_forms("larger", parents)) == []
 
 
 def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material):

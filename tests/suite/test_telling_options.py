@@ -7,7 +7,7 @@ import pytest
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, TempPath
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
-from unitcraft.subject.values.telling_texts import telling_texts
+from unitcraft.subject.values.telling_texts import changed_forms, in_form, telling_texts
 from unitcraft.suite.telling.telling_options import (
     LINES,
     MAX_DATA,
@@ -98,10 +98,29 @@ def test_the_option_itself_is_no_datum():
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("import os\nos.path.expandvars(name)\ntext.strip()\nother.strip()", ("$NAME", " pear ")),
-        ("print(1)", ()),
-        ("def", ()),
+        (
+            "import os\nos.path.expandvars(name)\ntext.strip()\nother.strip()",
+            {"": ("$NAME", " pear ")},
+        ),
+        ("class A:\n    def f(self): return self.x.lower()", {"A.f": ("PEAR",)}),
+        ("print(1)", {}),
+        ("def", {}),
     ],
 )
 def test_texts_that_called_functions_change(source, expected):
     assert telling_texts(source) == expected
+
+
+def test_methods_that_change_the_form_of_a_text():
+    source = "def f(a, b):\n    return a.strip().lower(), b.split(','), b.strip()\n"
+    assert changed_forms(source) == {"f": ("lower", "strip")}
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["strip", "lstrip", "rstrip", "lower", "casefold", "upper", "capitalize", "title", "swapcase"],
+)
+def test_a_text_has_a_form_that_the_method_changes(method):
+    given = in_form("Abc", method)
+    assert getattr(given, method)() != given
+    assert given.strip().lower() == "abc"

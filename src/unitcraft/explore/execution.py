@@ -258,8 +258,9 @@ def _atom_weight(value: object) -> int:
         return PACKED_WEIGHT
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
-        few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
-        few += OTHER_LETTERS_BURDEN * (len(value) <= TYPICAL_LETTERS and value not in _TYPICAL)
+        word = value.strip() or value  # blanks around it are there to be stripped
+        few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(word)) if value else EMPTY_BURDEN
+        few += OTHER_LETTERS_BURDEN * (len(word) <= TYPICAL_LETTERS and word not in _TYPICAL)
         few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
         return 2 + few + len(value) + 3 * odd

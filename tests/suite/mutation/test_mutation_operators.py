@@ -63,7 +63,7 @@ async def f(a, b, *rest, key=1, **more):
         break
     try:
         a.attribute = g(a, b, key=total)
-        del more["x"]
+        del more["x".strip()]
     except ValueError:
         raise
     except KeyError as error:
@@ -94,6 +94,8 @@ def test_variants_are_new_different_and_leave_the_node_as_it_was(operator):
         ("'a' + b", "arithmetic"),  # text is not a number
         ("f'{a}' % b", "arithmetic"),
         ("x += 'a'", "arithmetic"),
+        ("a.split()", "text method"),
+        ("strip(a)", "text method"),
         ("return None", "result"),
         ("return", "result"),
         ("(x, y) == 3", "connective"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -81,7 +81,8 @@ class PlainArguments:
     def tokens(self, invocable: str) -> tuple[str, ...]:
         """Texts on which the code of the Invocable shows: which calls change, and its own."""
         own = self._pools.tokens(invocable.partition(":")[2])
-        return tuple(dict.fromkeys([*self._pools.changed_texts, *own]))
+        changed = chain.from_iterable(self._pools.changed_texts.values())
+        return tuple(dict.fromkeys([*changed, *own]))
 
     def variants(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence`` with one argument replaced, those of the last Call first.

@@ -8,9 +8,12 @@ Invariant: the order is that of the calls in the source.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 from typing import Final
+
+from unitcraft.subject.reading.replaceable_calls import tree_of
+from unitcraft.subject.scopes import walk_scopes
 
 #: Name of a function or method of the standard library -> a text that it changes.
 CHANGED: Final[Mapping[str, str]] = MappingProxyType(
@@ -26,14 +29,43 @@ CHANGED: Final[Mapping[str, str]] = MappingProxyType(
 )  # fmt: skip
 
 
-def telling_texts(source: str) -> tuple[str, ...]:
-    """A text for each function of ``CHANGED`` that ``source`` calls, in order, each once."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return ()
-    names = [_name(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return tuple(dict.fromkeys([CHANGED[name] for name in names if name in CHANGED]))
+#: Method -> the same text in a form that it changes.
+_FORMS: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
+    {
+        "strip": " {} ".format, "lstrip": " {}".format, "rstrip": "{} ".format,
+        "lower": str.upper, "casefold": str.upper, "upper": str.lower, "capitalize": str.lower,
+        "title": str.lower, "swapcase": str.capitalize,
+    }
+)  # fmt: skip
+
+
+def changed_forms(source: str) -> dict[str, tuple[str, ...]]:
+    """Scope -> the methods that it calls which change the form of a text, in order, each once."""
+    return _called(source, _FORMS)
+
+
+def in_form(text: str, method: str) -> str:
+    """``text`` in a form that ``method``, one of ``changed_forms``, changes."""
+    return _FORMS[method](text)
+
+
+def telling_texts(source: str) -> dict[str, tuple[str, ...]]:
+    """Scope -> a text for each function of ``CHANGED`` that it calls, in order, each once."""
+    called = _called(source, CHANGED)
+    return {
+        scope: tuple(dict.fromkeys(map(CHANGED.__getitem__, names)))
+        for scope, names in called.items()
+    }
+
+
+def _called(source: str, wanted: Container[str]) -> dict[str, tuple[str, ...]]:
+    """Scope -> the functions and methods of ``wanted`` that it calls, in order, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for node, scope in walk_scopes(tree_of(source)):
+        name = _name(node.func) if isinstance(node, ast.Call) else ""
+        if name in wanted:
+            found.setdefault(scope, {})[name] = None
+    return {scope: tuple(names) for scope, names in found.items()}
 
 
 def _name(func: ast.expr) -> str:

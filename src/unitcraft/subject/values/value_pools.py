@@ -44,7 +44,7 @@ from unitcraft.subject.values.container_values import (
 from unitcraft.subject.values.example_arguments import ExampleArguments
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES, symbol_of, values_of_class
-from unitcraft.subject.values.telling_texts import telling_texts
+from unitcraft.subject.values.telling_texts import changed_forms, telling_texts
 from unitcraft.subject.values.user_factories import UserValues
 
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
@@ -67,7 +67,8 @@ class ValuePools:
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
-    ``changed_texts`` are texts that functions which it calls change;
+    ``changed_texts`` are texts that functions which it calls change, ``changed_forms`` methods of
+    texts that it calls, by scope;
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
     it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
     it uses those that it reads, ``looks_at_host`` the
@@ -94,6 +95,7 @@ class ValuePools:
         self.variables = names_read(source)
         self.telling_values = telling_values(source)
         self.changed_texts = telling_texts(source)
+        self.changed_forms = changed_forms(source)
         self.command_lines = command_lines(source)
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)

@@ -10,6 +10,7 @@ give the same variations.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from unitcraft.core.encoding import encode_sequence
@@ -24,6 +25,8 @@ from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 MAX_FOR_MUTANT: Final = 6
 #: Runs that reached a mutant of which variations are made.
 MAX_PARENTS: Final = 6
+#: Of these with texts in a form that the code changes.
+MAX_CHANGED: Final = 3
 #: Variations in one round.
 MAX_PLANNED: Final = 600
 
@@ -53,7 +56,9 @@ class MutantVariation:
         plan: list[tuple[str, Sequence]] = []
         each = max(1, min(MAX_FOR_MUTANT, MAX_PLANNED // max(1, len(near))))
         for scope, runs in near:
-            for name, sequence in self._stones.towards(scope, list(runs[:MAX_PARENTS]), each):
+            parents = list(runs[:MAX_PARENTS])
+            changed = islice(self._stones.with_changed_forms(scope, parents), MAX_CHANGED)
+            for name, sequence in (*changed, *self._stones.towards(scope, parents, each)):
                 if sequence.key not in self._tried and not is_explosive(sequence):
                     self._tried.add(sequence.key)
                     plan.append((name, sequence))

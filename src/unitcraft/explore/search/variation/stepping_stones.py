@@ -13,13 +13,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Ref, Sequence
+from unitcraft.core.sequences import Arg, Const, Ref, Sequence
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.places import places
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.telling_texts import in_form
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Stones that are kept.  Halved: no site, no run of 9,800.
@@ -145,6 +147,21 @@ class SteppingStones:
             if self._keeps_promises(parent, made):
                 self._makers[made.key] = kind
                 yield parent.invocable, made
+
+    def with_changed_forms(
+        self, scope: str, parents: list[Execution]
+    ) -> Iterator[tuple[str, Sequence]]:
+        """(Invocable, Sequence) of ``parents`` with their texts in forms that ``scope`` changes.
+
+        Nobody sees that a text is stripped, or in lower case then, where it was so before.
+        """
+        for parent in parents:
+            for arg, put in places(parent.sequence):
+                if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value:
+                    for method in self._pools.changed_forms.get(scope, ()):
+                        made = put(Const(in_form(arg.value, method)))
+                        if self._keeps_promises(parent, made):
+                            yield parent.invocable, made
 
     def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
         pools = self._pools

@@ -48,6 +48,13 @@ _COMPARISON: Final[Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = Mapp
 )  # fmt: skip
 
 
+#: Methods that give a text in another form, which many texts have already.
+_FORMS: Final = frozenset(
+    ("strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "swapcase",
+     "expandtabs")
+)  # fmt: skip
+
+
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
@@ -205,6 +212,13 @@ def call(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Call(node.func, args, rest)
 
 
+def text_method(node: ast.AST) -> Iterator[ast.AST]:
+    """``text.strip()`` -> ``text``, for methods that give a text in another form."""
+    match node:
+        case ast.Call(ast.Attribute(text, name)) if name in _FORMS:
+            yield text
+
+
 def index(node: ast.AST) -> Iterator[ast.AST]:
     """A slice bound left out or moved, an index taken from the other end."""
     if not isinstance(node, ast.Subscript):
@@ -248,5 +262,6 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     ),
     Operator("call", call, (("f(a, b)", ("f(b, a)", "f(None, b)", "f(a, None)")),
                             ("f(x=1)", ("f()",)))),
+    Operator("text method", text_method, (("a.strip()", ("a",)), ("a.find('b')", ()))),
     Operator("index", index, (("a[1:]", ("a[:]",)), ("a[-1]", ("a[-1 + 1]",)))),
 )  # fmt: skip
