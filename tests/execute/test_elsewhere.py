@@ -51,6 +51,8 @@ def look(name, own):
         os.path.isdir("/etc"), os.path.isdir(sys.prefix), os.path.isdir(own),
         os.path.isfile(own + "/subject.py"), mimetypes.guess_type("a.html"),
     )
+def has(program):
+    return shutil.which(program) is not None
 """
 
 
@@ -61,6 +63,12 @@ def test_what_the_machine_has_is_missing_elsewhere_and_the_other_way_round(pool_
     stays = (True, True, True, True, ("text/html", None))
     assert here == (False, False, False, True, True, False, *stays)
     assert there == (True, True, True, False, False, True, *stays)
+
+
+def test_a_program_that_is_missing_here_is_there_elsewhere(pool_of):
+    call = "answer = m.has('no-such-program')"
+    assert pool_of(MACHINE).one("run", call).value is False
+    assert pool_of(MACHINE, elsewhere=True).one("run", call).value is True
 
 
 def test_what_an_import_asks_the_environment_for_is_told(pool_of):

@@ -35,6 +35,8 @@ TERMINAL: Final = (57, 19)
 _LOOKING: Final = frozenset(("genericpath", "posixpath", "os", "pathlib", "shutil"))
 #: Functions of them that ask whether a path is a folder.
 _FOR_FOLDERS: Final = frozenset(("isdir", "is_dir"))
+#: The function of them that looks for a program, which is no folder.
+_FOR_PROGRAMS: Final = "which"
 
 
 def pretend() -> None:
@@ -107,7 +109,7 @@ class _Look:
             found = self._stat(path, **options)
         except FileNotFoundError:
             place = os.path.abspath(os.fsdecode(path)) + os.sep  # noqa: PTH100 - follows no link
-            if flips and passing & _FOR_FOLDERS:
+            if flips and passing & _FOR_FOLDERS and _FOR_PROGRAMS not in passing:
                 return self._folder
             is_at_home = place.startswith(self._home) and not place.startswith(self._spared)
             if flips or (is_named and is_at_home):
