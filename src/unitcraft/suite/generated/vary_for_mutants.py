@@ -57,8 +57,10 @@ class MutantVariation:
         each = max(1, min(MAX_FOR_MUTANT, MAX_PLANNED // max(1, len(near))))
         for scope, runs in near:
             parents = list(runs[:MAX_PARENTS])
-            changed = islice(self._stones.with_changed_forms(scope, parents), MAX_CHANGED)
-            for name, sequence in (*changed, *self._stones.towards(scope, parents, each)):
+            forms = self._stones.with_changed_forms(scope, parents)
+            changed = list(islice(forms, min(each, MAX_CHANGED)))
+            others = self._stones.towards(scope, parents, each - len(changed))
+            for name, sequence in (*changed, *others):
                 if sequence.key not in self._tried and not is_explosive(sequence):
                     self._tried.add(sequence.key)
                     plan.append((name, sequence))
