@@ -131,6 +131,8 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         ("low", ""),
         ("internal value error", "_internal"),
         ("Value Error", ""),
+        ("total is a value error", "_total"),
+        ("no subvalue error", "_no_subvalue_error"),
     ],
 )
 def test_an_error_test_says_which_condition_it_was(message, expected):

@@ -6,7 +6,7 @@ import ast
 import logging
 import textwrap
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import DEFAULT, Mock, call
 
 import pytest
 
@@ -412,6 +412,12 @@ def test_of_several_calls_all_are_shown_where_they_are_short():
     assert "call_args_list[*].kwargs" in [call[1] for call in observers(recorded, 0)]
     recorded("x" * MAX_CALL_TEXT)
     assert [call[1] for call in observers(recorded, 0)] == ["call_count"]
+
+
+def test_what_the_mock_library_has_beside_mocks_records_nothing():
+    for value in (call("a"), DEFAULT):
+        shown = {one[1] for one in observers(value, 0)}
+        assert shown.isdisjoint({"call_count", "call_args", "call_args_list"})
 
 
 def test_how_often_code_asks_for_something_is_not_shown():

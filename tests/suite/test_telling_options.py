@@ -8,6 +8,7 @@ from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, TempPa
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.subject.values.telling_texts import changed_forms, in_form, telling_texts
+from unitcraft.suite.mutation.mutants.mutation_operators import TEXT_FORMS
 from unitcraft.suite.telling.telling_options import (
     LINES,
     MAX_DATA,
@@ -116,11 +117,9 @@ def test_methods_that_change_the_form_of_a_text():
     assert changed_forms(source) == {"f": ("lower", "strip")}
 
 
-@pytest.mark.parametrize(
-    "method",
-    ["strip", "lstrip", "rstrip", "lower", "casefold", "upper", "capitalize", "title", "swapcase"],
-)
-def test_a_text_has_a_form_that_the_method_changes(method):
+@pytest.mark.parametrize("method", sorted(TEXT_FORMS))
+def test_a_text_has_a_form_in_which_a_mutant_without_the_method_shows(method):
+    assert changed_forms(f"text.{method}()") == {"": (method,)}
     given = in_form("Abc", method)
     assert getattr(given, method)() != given
     assert given.strip().lower() == "abc"

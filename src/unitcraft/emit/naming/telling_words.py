@@ -62,15 +62,25 @@ def message_words(test: Test) -> str:
     message = raised.message
     for value in values:
         message = message.replace(repr(value), "") if isinstance(value, bytes) else message
-    by_class = words(simple_name(raised.type))
+    by_class = words(simple_name(raised.type)).split("_")
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
     for number, clause in enumerate(clauses, 1):
         found = _said(clause.removeprefix(own_name), given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
-            return "_".join(found).removesuffix(by_class).rstrip("_")
+            return "_".join(_without_end(found, by_class))
     return ""
+
+
+def _without_end(found: list[str], said: list[str]) -> list[str]:
+    """``found`` without the words ``said`` at its end, and those that ask for more then."""
+    if found[-len(said) :] != said:
+        return found
+    kept = found[: -len(said)]
+    while kept and kept[-1] in _UNFINISHED:
+        kept.pop()
+    return kept
 
 
 def _said(clause: str, given: set[str]) -> list[str]:

@@ -149,6 +149,12 @@ def _answer_of(function: Any) -> Any:
     return None if type(answer).__module__ == "unittest.mock" else answer
 
 
+def _records(value: Any) -> bool:
+    """Is it a Mock?  Others of that module, such as ``call`` and ``DEFAULT``, record nothing."""
+    is_of_mock = type(value).__module__ == "unittest.mock"
+    return is_of_mock and "_mock_children" in getattr(value, "__dict__", ())
+
+
 def _recorded(stand_in: Any, index: int) -> Iterator[Plain]:
     """What a function, or the functions of an object, were called with."""
     if type(stand_in) is SimpleNamespace:
@@ -163,7 +169,7 @@ def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plai
     """The same of the functions of a namespace, and of those of a namespace that they answer."""
     for name, value in vars(stand_in).items():
         held, inner = value, f"{path}{name}."
-        if type(value).__module__ == "unittest.mock":
+        if _records(value):
             yield from _recorded_calls(value, index, inner)
             held, inner = _answer_of(value), f"{inner}return_value."
         if type(held) is SimpleNamespace and path.count(".") < MAX_DEPTH:
@@ -196,7 +202,7 @@ def _of_syntax_node(node: Any, index: int) -> Iterator[Plain]:
 
 def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
-    if type(value) is SimpleNamespace or type(value).__module__ == "unittest.mock":
+    if type(value) is SimpleNamespace or _records(value):
         yield from _recorded(value, index)
         return
     if issubclass(type(value), logging.Logger):

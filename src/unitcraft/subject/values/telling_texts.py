@@ -34,7 +34,7 @@ _FORMS: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
     {
         "strip": " {} ".format, "lstrip": " {}".format, "rstrip": "{} ".format,
         "lower": str.upper, "casefold": str.upper, "upper": str.lower, "capitalize": str.lower,
-        "title": str.lower, "swapcase": str.capitalize,
+        "title": str.lower, "swapcase": str.capitalize, "expandtabs": "\t{}".format,
     }
 )  # fmt: skip
 

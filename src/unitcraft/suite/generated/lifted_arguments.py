@@ -29,14 +29,19 @@ from unitcraft.core.sequences import (
     replace_refs,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
-from unitcraft.explore.search.variation.places import MOCK, places, recording, result_of, returning
+from unitcraft.explore.search.variation.places import (
+    ANSWER,
+    MOCK,
+    places,
+    recording,
+    result_of,
+    returning,
+)
 from unitcraft.suite.tests import Check, Test, renumber_check
 
 #: The operator of a Call that only gives its operand a name.
 _NAMING: Final = "itself"
 _CHANGEABLE: Final = ("list", "dict", "set")
-#: What a recording function is told to answer.
-_ANSWER: Final = "return_value"
 #: Functions of one run that record their calls.
 MAX_RECORDING: Final = 6
 #: What puts a recording Arg in the place of another, or None.
@@ -56,7 +61,7 @@ def lift_arguments(sequence: Sequence) -> Sequence:
             return moved
         answer = _answered(moved)
         if isinstance(moved, Build) and answer is not None:
-            moved = replace(moved, kwargs=((_ANSWER, name_it(_record(answer))),))
+            moved = replace(moved, kwargs=((ANSWER, name_it(_record(answer))),))
         return name_it(_record(moved))
 
     def name_it(arg: Arg) -> Ref:
@@ -77,7 +82,7 @@ def lift_arguments(sequence: Sequence) -> Sequence:
 def _answered(arg: Arg) -> Build | None:
     """The stand-in that a recording function answers; None for any other Arg."""
     is_function = isinstance(arg, Build) and arg.callee == MOCK
-    answer = dict(arg.kwargs).get(_ANSWER) if isinstance(arg, Build) and is_function else None
+    answer = dict(arg.kwargs).get(ANSWER) if isinstance(arg, Build) and is_function else None
     is_stand_in = isinstance(answer, Build) and answer.callee == NAMESPACE
     return answer if isinstance(answer, Build) and is_stand_in else None
 
@@ -89,7 +94,7 @@ def _record(arg: Arg) -> Arg:
     """
     answer = _answered(arg)
     if isinstance(arg, Build) and answer is not None:
-        return replace(arg, kwargs=((_ANSWER, _record(answer)),))
+        return replace(arg, kwargs=((ANSWER, _record(answer)),))
     if not isinstance(arg, Build) or arg.callee != NAMESPACE:
         return arg
     return replace(arg, kwargs=tuple([(name, _recorder(item)) for name, item in arg.kwargs]))
@@ -118,10 +123,10 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
     if not isinstance(arg, Build):
         return arg
     if path and arg.callee == MOCK:
-        answer = dict(arg.kwargs).get(_ANSWER)
+        answer = dict(arg.kwargs).get(ANSWER)
         if answer is None:
             return arg
-        kept = _forget(answer, seen, f"{path}.{_ANSWER}")
+        kept = _forget(answer, seen, f"{path}.{ANSWER}")
         looked_at = any(one.startswith(f"{path}.") for one in seen)
         return recording(kept) if looked_at else returning(kept)
     if arg.callee != NAMESPACE:

@@ -21,7 +21,7 @@ from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
-from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
+from unitcraft.explore.agents.answers import AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import ObserverName, build_test, class_of_value
@@ -89,7 +89,7 @@ def observe(
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
     seen = _observe_twice(lifted, spec, jobs, source)
     procedures = Procedures(source)
-    varying = _varying_observers([run.invocable for run, _ in chosen], seen.first)
+    varying = _varying_observers([run.invocable for run, _ in chosen], lifted, seen.first)
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
@@ -137,17 +137,17 @@ def _answers(one: Plain, two: Plain, last: int) -> tuple[AfterAnswer | None, Aft
 
 
 def _varying_observers(
-    invocables: list[str], replies: list[Reply]
+    invocables: list[str], sequences: list[Sequence], replies: list[Reply]
 ) -> Mapping[str, set[ObserverName]]:
     """The observers whose terms differ between the results of an invocable, by the invocable.
 
     What all results of a function have says nothing of the arguments.
     """
     terms: defaultdict[tuple[str, ObserverName], set[str]] = defaultdict(set)
-    for invocable, reply in zip(invocables, replies, strict=True):
+    for invocable, sequence, reply in zip(invocables, sequences, replies, strict=True):
         answer = AfterAnswer.read(reply.value)
         for index, _, found in answer.focus if answer is not None else ():
-            for call, term in found if index != SURROUNDINGS else ():
+            for call, term in found if index == len(sequence) - 1 else ():
                 terms[invocable, (call[0], call[1])].add(repr(term))
     varying: defaultdict[str, set[ObserverName]] = defaultdict(set)
     for (invocable, name), shown in terms.items():

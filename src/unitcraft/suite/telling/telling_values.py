@@ -37,7 +37,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.named_values import meant
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
-from unitcraft.explore.search.variation.places import MOCK, places
+from unitcraft.explore.search.variation.places import ANSWER, MOCK, places
 from unitcraft.subject.ducktypes.kind_support import kind_of
 
 #: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
@@ -67,8 +67,6 @@ MAX_NEAR_MISSES: Final = 4
 _NAMED: Final = ("str", "repr", "len")
 #: Files in memory.
 BUFFERS: Final = (Symbol("io", "StringIO"), Symbol("io", "BytesIO"))
-#: What a recording function is told to answer.
-_ANSWER: Final = "return_value"
 #: A sign between two parts of a text.
 _SIGN: Final = re.compile(r"[^\w\s]+")
 #: Kinds of Calls whose arguments are operands.
@@ -172,23 +170,17 @@ def _with_telling_attributes(arg: Build) -> Build:
 
     Of those that mean a text it is the name itself.  So it is of what its functions answer.
     """
-    is_stand_in = arg.callee in (NAMESPACE, MOCK)
-    return replace(
-        arg,
-        kwargs=tuple(
-            [
-                (name, _telling_attribute(item, name) if is_stand_in else item)
-                for name, item in arg.kwargs
-            ]
-        ),
-    )
+    if arg.callee not in (NAMESPACE, MOCK):
+        return arg
+    told = [(name, _telling_attribute(item, name)) for name, item in arg.kwargs]
+    return replace(arg, kwargs=tuple(told))
 
 
 def _telling_attribute(item: Arg, name: str) -> Arg:
     if isinstance(item, Build):
         return _with_telling_attributes(item)
     is_arbitrary = isinstance(item, Const) and item.value in _TEXTS
-    if not is_arbitrary or name == _ANSWER or len(name) < MIN_TELLING_NAME:
+    if not is_arbitrary or name == ANSWER or len(name) < MIN_TELLING_NAME:
         return item
     plain = meant(name)
     return Const(name.strip("_")) if kind_of(plain) == "str" else plain

@@ -26,6 +26,8 @@ from unitcraft.subject.literal_args import literal_in
 
 #: The class of functions whose result is no literal.
 MOCK: Final = Symbol("unittest.mock", "Mock")
+#: What it is told to answer, and to raise.
+ANSWER: Final = "return_value"
 _RAISED: Final = "side_effect"
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 
@@ -43,7 +45,7 @@ def returning(result: Arg) -> Arg:
 
 def recording(result: Arg) -> Build:
     """The same, which knows afterwards what it was called with."""
-    return Build(MOCK, (), (("return_value", result),))
+    return Build(MOCK, (), ((ANSWER, result),))
 
 
 def refusing(error: Arg) -> Build:
@@ -54,7 +56,7 @@ def refusing(error: Arg) -> Build:
 def result_of(arg: Arg) -> Arg | None:
     """The result of a function of ``returning``; None for any other Arg."""
     if isinstance(arg, Build) and arg.callee == MOCK:
-        return dict(arg.kwargs).get("return_value")
+        return dict(arg.kwargs).get(ANSWER)
     if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
         return None
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)

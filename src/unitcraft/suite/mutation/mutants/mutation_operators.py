@@ -49,7 +49,7 @@ _COMPARISON: Final[Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = Mapp
 
 
 #: Methods that give a text in another form, which many texts have already.
-_FORMS: Final = frozenset(
+TEXT_FORMS: Final = frozenset(
     ("strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "swapcase",
      "expandtabs")
 )  # fmt: skip
@@ -215,7 +215,7 @@ def call(node: ast.AST) -> Iterator[ast.AST]:
 def text_method(node: ast.AST) -> Iterator[ast.AST]:
     """``text.strip()`` -> ``text``, for methods that give a text in another form."""
     match node:
-        case ast.Call(ast.Attribute(text, name)) if name in _FORMS:
+        case ast.Call(ast.Attribute(text, name)) if name in TEXT_FORMS:
             yield text
 
 
