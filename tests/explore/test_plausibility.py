@@ -84,6 +84,15 @@ class Letter(Parcel):
     def send(self, town): return town.upper()
 class Card(Parcel):
     def send(self, _): return 1
+class Relay:
+    def __init__(self, target): self._target = target
+    def deliver(self, text): return self._target.deliver(text)
+class Loud(Relay):
+    def deliver(self, text): return self._target.deliver(text.upper())
+class Link:
+    def __init__(self, before): self._before = before
+    def reach(self): return 0 if self._before is None else self._before.reach() + 1
+def forward(relay): return relay.deliver("a")
 def swap(old_box, box_name, retry_count): return [old_box, box_name, retry_count]
 def kind(wanted): return issubclass(wanted, str)
 def checked(value):
@@ -313,6 +322,18 @@ def test_what_an_override_says_of_an_argument_counts_where_a_method_says_nothing
             found(name).parameter.name
         }
     assert found("Letter.send").candidates[0].rungs == ("flow",)
+
+
+def test_an_object_that_needs_one_like_it_first_is_not_made_for_its_own_constructor(subject):
+    ladder = EvidenceLadder(subject)
+
+    def classes(name):
+        made = called(subject, name)
+        return {one.type.cls for one in ladder.evidence(made, made.parameters[0]).candidates}
+
+    assert classes("Relay") == classes("Loud") == set()
+    assert "sample:Relay" in classes("forward")
+    assert "sample:Link" in classes("Link")  # the first one has None before it
 
 
 def test_what_is_asked_for_its_bases_is_a_class(judge):

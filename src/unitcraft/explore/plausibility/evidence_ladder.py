@@ -107,6 +107,8 @@ class EvidenceLadder:
     def __init__(self, subject: Subject) -> None:
         self._classes = subject.classes
         self._by_name = {info.qualname.rpartition(".")[2]: info.id for info in subject.classes}
+        self._bases = {info.id: info.bases for info in subject.classes}
+        self._makers = {one.id: one for one in subject.invocables if one.kind == "constructor"}
         self._uses: dict[str, list[ParameterUse]] = {}
         for use in subject.uses:
             self._uses.setdefault(use.invocable, []).append(use)
@@ -179,6 +181,7 @@ class EvidenceLadder:
         guessed = [
             one for one in guess_types(operations, parameter.name, self._classes)
             if self._has_attributes(one, own, parameter.name)
+            and not self._asks_for_itself(one, invocable, parameter, own)
         ]  # fmt: skip
         if not any(_can(one, own, parameter.name) for one in guessed):
             guessed = list(_library_classes(own, parameter.name))
@@ -217,6 +220,29 @@ class EvidenceLadder:
             return not missing_attributes(info, own, path)
         asked = [use.operand for use in own if use.operation == "attribute" and use.path == path]
         return type_.cls not in VALUES or all(has_attribute(type_.cls, name) for name in asked)
+
+    def _asks_for_itself(
+        self,
+        type_: TypeExpr,
+        invocable: Invocable,
+        parameter: Parameter,
+        own: tuple[ParameterUse, ...],
+    ) -> bool:
+        """Is it a class whose objects cannot be made before there is one to pass?
+
+        A class that hands calls on to an argument has the members that it calls, and each heir of
+        it has; none of them is the object that they all wrap.
+        """
+        maker = self._makers.get(type_.cls)
+        if invocable.kind != "constructor" or maker is None or _takes_none(parameter, own):
+            return False
+        asked = next((one for one in maker.parameters if one.name == parameter.name), None)
+        is_kin = (
+            (maker.module, maker.first) == (invocable.module, invocable.first)
+            or maker.id in self._bases.get(invocable.id, ())
+            or invocable.id in self._bases.get(maker.id, ())
+        )
+        return is_kin and asked is not None and asked.required and not asked.origin
 
 
 def overrides_of(subject: Subject) -> dict[str, tuple[Invocable, ...]]:
