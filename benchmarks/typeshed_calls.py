@@ -18,14 +18,20 @@ from pathlib import Path
 
 #: Modules that code hands its parameters on to; others are longer to list than they are used.
 MODULES = (
-    "base64", "binascii", "builtins", "datetime", "fnmatch", "genericpath", "glob", "html",
-    "importlib", "json", "math", "os", "posixpath", "re", "shlex", "shutil", "string", "struct",
-    "textwrap", "time", "unicodedata", "urllib.parse",
+    "argparse", "asyncio.protocols", "base64", "binascii", "builtins", "cmd", "datetime", "fnmatch",
+    "genericpath", "glob", "html", "html.parser", "importlib", "json", "logging", "math", "os",
+    "posixpath", "re", "shlex", "shutil", "string", "struct", "textwrap", "time", "unicodedata",
+    "urllib.parse", "xml.sax.handler",
 )  # fmt: skip
-#: Classes whose constructors and methods are listed, too.
+#: Classes whose constructors and methods are listed, too: of values, and those that code inherits
+#: from to define their methods anew.
 CLASSES = {
-    "re": ["Pattern"], "datetime": ["date", "time", "datetime", "timedelta"],
-    "builtins": ["str"], "string": ["Template"],
+    "re": ["Pattern"], "datetime": ["date", "time", "datetime", "timedelta", "tzinfo"],
+    "builtins": ["str"], "string": ["Template", "Formatter"], "cmd": ["Cmd"],
+    "argparse": ["Action", "ArgumentParser", "HelpFormatter"],
+    "asyncio.protocols": ["Protocol", "DatagramProtocol", "BufferedProtocol"],
+    "html.parser": ["HTMLParser"], "xml.sax.handler": ["ContentHandler"],
+    "logging": ["Handler", "Formatter", "Filter", "Filterer", "LoggerAdapter", "StreamHandler"],
 }  # fmt: skip
 #: Name of an annotation -> the kinds that it accepts.
 KINDS = {
@@ -36,6 +42,8 @@ KINDS = {
     "float": "float", "SupportsFloat": "float", "_SupportsFloatOrIndex": "float",
     "_SupportsCeil": "float", "_SupportsFloor": "float", "_SupportsTrunc": "float",
     "ReadableBuffer": "bytes", "Buffer": "bytes", "dict": "dict", "Mapping": "dict",
+    "LogRecord": "logging:LogRecord", "_datetime": "datetime:datetime",
+    "Namespace": "argparse:Namespace", "ArgumentParser": "argparse:ArgumentParser",
     "Iterable": "iterable", "Sequence": "iterable", "list": "list", "tuple": "tuple",
 }  # fmt: skip
 #: Kinds that overloads accept side by side.

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
@@ -17,6 +19,8 @@ from unitcraft.explore.plausibility.parameter_names import ParameterNames, type_
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.subject.ducktypes.kind_support import is_instance
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
+from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.values.value_pools import ValuePools
@@ -493,6 +497,25 @@ def test_a_container_that_is_worked_on_has_items(lab):
     assert goals.price(one.run("Bag()")) < goals.price(one.run("Bag([1, 2])"))
 
 
+def test_an_option_that_shows_in_an_empty_result_is_given(lab):
+    one = lab("""
+        class Leaf:
+            def __init__(self, text, prefix: str = "", size: int | None = None):
+                self.prefix = prefix
+            def before(self): return self.prefix
+    """)  # fmt: skip
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    bare = "leaf = Leaf('abc')\nleaf.before()"
+    given = "leaf = Leaf('abc', prefix='abc')\nleaf.before()"
+    found = list(plain.with_options(one.sequence(bare)))
+    assert [dict(proposed.calls[0].kwargs).keys() for proposed in found] == [{"prefix"}, {"size"}]
+    assert one.sequence(given) in found
+    assert is_idle(one.run(bare))
+    assert not is_idle(one.run(given))
+    assert goals.price(one.run(given)) < goals.price(one.run(bare))
+
+
 PILE = """
 class Pile:
     def __init__(self, items=()):
@@ -604,3 +627,30 @@ def test_odd_values_in_stand_ins_and_lists_are_replaced_too():
     made = Build(Symbol("types", "SimpleNamespace"), (), (("filename", Const(1)),))
     (better,) = better_named(Display("list", (made,)))
     assert better == Display("list", (replace(made, kwargs=(("filename", Const("abc")),)),))
+
+
+@pytest.mark.parametrize(
+    ("name", "item"),
+    [
+        ("field_names", TypeExpr("str")), ("boxes", None), ("old_colours", None), ("is", None),
+        ("lines", TypeExpr("str")), ("entries", None), ("address", None),
+    ],
+)  # fmt: skip
+def test_a_plural_speaks_for_items_of_what_its_singular_names(subject, name, item):
+    assert ParameterNames(subject).type_of_items(name) == item
+
+
+def test_items_are_of_the_class_that_has_all_that_the_code_asks_of_them():
+    uses = (
+        ProbeOperation("p", "iterate"),
+        ProbeOperation("p[]", "attribute", "open_lid"),
+        ProbeOperation("p[]", "attribute", "close_lid"),
+    )
+    open_, whole = (
+        ClassInfo(f"m:{name}", "m", name, members=tuple(f"m:{name}.{one}" for one in members))
+        for name, members in {"Open": ["open_lid"], "Box": ["open_lid", "close_lid"]}.items()
+    )
+    assert guess_types(uses, "p", (open_, whole))[0] == TypeExpr(
+        "list", (TypeExpr("class", cls="m:Box"),)
+    )
+    assert guess_types(uses, "p", (open_,))[0].args == ()

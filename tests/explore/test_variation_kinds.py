@@ -178,6 +178,15 @@ def test_a_missing_key_first_gets_what_the_module_states_for_it():
     assert str(true_last[2][0].items[-1].value) == "True"  # which equals 1, and is another value
 
 
+def test_an_object_stands_under_the_key_that_was_missed():
+    box = Build(Symbol("shop", "Box"), ())
+    arg = Display("dict", (Const("a"), box, Const("b"), Const(1)))
+    made = last_args(fill_missed(run(arg), "k", ("a", "b")))
+    assert made[0] == (Display("dict", (Const("k"), box, Const("b"), Const(1))),)
+    plain = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",)))
+    assert all(one.items[0] == Const("a") for (one,) in plain)
+
+
 def test_options_are_given_by_name_or_where_they_stood():
     found = varied(VaryOptions(), run(), materials(STRICT, BOUNDS), 400)
     given = [dict(one.calls[-1].kwargs) for one in found]

@@ -99,3 +99,24 @@ def test_what_takes_texts_is_given_texts():
 
 def test_the_library_is_listed_place_by_place():
     assert ACCEPTED["textwrap:wrap"] == ("str", "int")
+
+
+def test_what_functions_of_sibling_modules_do_with_a_parameter_counts(write, subject):
+    write("shop/__init__.py", "")
+    write("shop/words.py", "def loud(t): return t.upper()\ndef pass_on(t): return loud(t)")
+    text = "from shop import words\ndef f(p): return words.pass_on(p)\n"
+    uses = subject(text, name="shop.signs").uses
+    assert {(row.invocable, row.path, row.operand) for row in uses} == {
+        ("shop.signs:f", "p", "upper"),
+        ("shop.signs:f", "p.upper", ""),
+    }
+
+
+def test_a_method_takes_what_those_pass_who_call_it_in_the_base_of_the_library(subject):
+    text = """
+        import logging
+        class Shout(logging.Formatter):
+            def format(self, record): return record.anything
+    """
+    rows = [row for row in subject(text).uses if row.operation == "argument"]
+    assert [(row.path, row.operand) for row in rows] == [("record", "logging:LogRecord")]

@@ -6,11 +6,11 @@ import ast
 
 import pytest
 
+from unitcraft.subject.description.parameter_flow import uses_of
 from unitcraft.subject.ducktypes.kind_support import kind_of, supports
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.reading import node_operations
-from unitcraft.subject.reading.parameter_uses import uses_of
 from unitcraft.subject.source_files import FunctionSource
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
@@ -38,6 +38,18 @@ FLOWS = [
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),
     ("def f(p):\n if p: return p\n return 2", [("p", "bool", "", True)]),
     ("def f(p): return f'{p:>3d}{p[:2]}'", [("p", "format", "int", True), ("p", "getitem", "slice", True), ("p", "format", "slice", True)]),  # noqa: E501
+    ("def f(p): return [x.name for x in p]",
+     [("p[]", "attribute", "name", True), ("p", "iterate", "", True)]),
+    ("def f(p, k):\n found = p.get(k)\n return found.name", [("p[]", "attribute", "name", True)]),
+    ("def f(p):\n for k, v in p.items(): v.run()", [("p[]", "attribute", "run", True)]),
+    ("def f(p):\n for v in p.values(): v.run()", [("p[]", "attribute", "run", True)]),
+    ("def f(p):\n for n, v in enumerate(p): v.run()", [("p[]", "attribute", "run", True)]),
+    ("def f(p, q):\n for a, (b, c) in zip(q, sorted(p)): a.run()",
+     [("q[]", "attribute", "run", True), ("p[]", "iterate", "", True)]),
+    ("def f(p, q):\n for x in q: x.run()\n for x in p: x.stop()", [("p[]", "attribute", "stop", True)]),  # noqa: E501
+    ("def f(p): return filter(lambda x: x.name, p)", [("p[]", "attribute", "name", True)]),
+    ("def f(p): return sorted(p, key=lambda x: x.name)", [("p[]", "attribute", "name", True)]),
+    ("def f(p): p.sort(key=lambda x: x.name)", [("p[]", "attribute", "name", True)]),
     ("def f(p, q): q.write(p)", [("p", "argument", "str|bytes", False)]),
     ("def f(p, q): return q.startswith(p)", [("p", "argument", "str|bytes|tuple", False)]),
     ("def f(p): return g(1, q=p)\ndef g(a, q): return h(q)\ndef h(q): return q.upper()",

@@ -34,8 +34,8 @@ MUTE_BURDEN: Final = 60
 #: its test is then dropped: the text of two calls, so that one with a seed takes its place.
 CHANCE_BURDEN: Final = 60
 #: The same for a result that code which does nothing gives, too: for what is empty or zero more
-#: than a container of two words, which shows what the code does.
-IDLE_BURDEN: Final = 12
+#: than an option given by name, which shows what the code does with it.
+IDLE_BURDEN: Final = 26
 #: For what is equal to an atom that was given less than a container costs: those are not compared.
 EQUAL_BURDEN: Final = 4
 _EMPTY: Final = re.compile(r"(?:int|float|str|bytes|list|tuple|dict|set|frozenset)0")
@@ -188,9 +188,14 @@ def result_burden(run: Execution) -> int:
     """What a result adds to the cost of a run that it says little about."""
     if run.behaviour == "function":
         return MUTE_BURDEN
-    if _EMPTY.fullmatch(run.behaviour):
+    if is_idle(run):
         return IDLE_BURDEN
     return EQUAL_BURDEN * run.behaviour.endswith("=")
+
+
+def is_idle(run: Execution) -> bool:
+    """Is the result empty or zero, as that of code which does nothing is?"""
+    return _EMPTY.fullmatch(run.behaviour) is not None
 
 
 def subclass_burden(run: Execution, classes: Container[str]) -> int:

@@ -27,6 +27,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     PLAIN_KINDS,
     burden_of_unknown,
 )
+from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
     Evidence,
     EvidenceLadder,
@@ -102,6 +103,7 @@ class Plausibility:
         for one in subject.callers:
             pair = (one.parameter, arg_key(one.value))
             self._shown.setdefault(one.invocable, set()).add(pair)
+        self._numbers = frozenset(one.value for one in subject.constants if type(one.value) is int)
         self._evidence: dict[str, dict[str, Evidence]] = {}
         self._known: dict[str, tuple[Fit, int]] = {}
 
@@ -152,7 +154,8 @@ class Plausibility:
                 )
                 if call.kind == "method" and call.args[0] in call.args[1:]:
                     penalty += ITSELF_BURDEN
-                penalty += sum(map(burden_of_names, (*call.args, *dict(call.kwargs).values())))
+                for arg in (*call.args, *dict(call.kwargs).values()):
+                    penalty += burden_of_names(arg) + burden_of_numbers(arg, self._numbers)
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
@@ -369,7 +372,7 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
     """May the items of a container be what the type says of them?"""
     known = isinstance(arg, Display) and type_.name == arg.kind and bool(type_.args)
-    return not known or may_be(arg, type_, lambda *_: True)
+    return not known or may_be(arg, type_)
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

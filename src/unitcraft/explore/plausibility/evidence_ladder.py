@@ -65,6 +65,8 @@ _DESCRIBED: Final = {
 }  # fmt: skip
 #: Place of a value that others than callers state -> the rung that it counts on.
 _RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
+#: Containers of items of one type.
+_OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -142,7 +144,9 @@ class EvidenceLadder:
         rows = self._uses.get(invocable.id, [])
         own = tuple([row for row in rows if _is_below(row.path, parameter.name)])
         found: dict[TypeExpr, dict[str, int]] = {}
+        of_items = self._names.type_of_items(parameter.name)
         for type_, rung, weight in self._witnesses(invocable, parameter, own):
+            type_ = _holding(type_, of_items)  # noqa: PLW2901
             for part in type_.args if type_.name == "union" else (type_,):
                 if part == ANY or (part == NONE and rung in ("sibling", "caller")):
                     continue  # a parameter is not None alone
@@ -338,6 +342,12 @@ def _as_operation(row: ParameterUse) -> ProbeOperation:
 
 def _is_below(path: str, name: str) -> bool:
     return path == name or (path.startswith(name) and path[len(name)] in ".[(")
+
+
+def _holding(type_: TypeExpr, of_items: TypeExpr | None) -> TypeExpr:
+    """A container of which nothing is known of its items, as one of items of that type."""
+    is_bare = type_.name in _OF_ITEMS and type_.args in ((), (ANY,))
+    return replace(type_, args=(of_items,)) if is_bare and of_items is not None else type_
 
 
 def _can(type_: TypeExpr, uses: tuple[ParameterUse, ...], path: str) -> bool:

@@ -167,6 +167,13 @@ class ParameterNames:
         if type_of is not None:
             yield type_of, "name"
 
+    def type_of_items(self, name: str) -> TypeExpr | None:
+        """The type that the name speaks for as one of several, as ``field_names`` are texts."""
+        one = _singular(name.strip("_"))
+        type_of = type_of_name(one) if one else None
+        cls = self._class_called(one, by_last_words=type_of is None) if one else None
+        return TypeExpr("class", cls=cls) if cls is not None else type_of
+
     def _class_called(self, name: str, *, by_last_words: bool) -> str | None:
         """The id of the class of that name, or of the one that its last words name."""
         words = _snake(name).split("_")
@@ -188,6 +195,13 @@ def type_of_name(name: str) -> TypeExpr | None:
     first = _BY_FIRST.get(before[0])
     flag = first if first is not None and first.name == "bool" else None
     return _BY_NAME.get(name) or flag or _BY_LAST.get(last) or first or _counted(last)
+
+
+def _singular(name: str) -> str:
+    """The name of one of those that ``name`` stands for ('' if it is no plural)."""
+    if not name.endswith("s") or name.endswith("ss") or len(name) < len("abs"):
+        return ""
+    return f"{name[:-3]}y" if name.endswith("ies") else name[:-1]
 
 
 def _counted(last: str) -> TypeExpr | None:

@@ -31,11 +31,12 @@ from unitcraft.explore.plausibility.argument_fit import (
     Plausibility,
     takes_any_number,
 )
+from unitcraft.explore.plausibility.common_numbers import common_numbers
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_kind
 from unitcraft.explore.plausibility.named_values import better_named
 from unitcraft.subject.ducktypes.kind_support import kind_of
-from unitcraft.subject.model import Invocable
+from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -99,7 +100,7 @@ class PlainArguments:
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             yield from self._alike_items(sequence, position)
             for index, arg in enumerate(call.args):
-                for value in better_named(arg):
+                for value in (*better_named(arg), *self._numbers(sequence, call, arg)):
                     calls = sequence.calls
                     new = _in_args(call, index)(value)
                     yield Sequence((*calls[:position], new, *calls[position + 1 :]))
@@ -115,6 +116,43 @@ class PlainArguments:
                     if (better or refused) and value != arg:
                         calls = sequence.calls
                         yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+
+    def with_options(self, sequence: Sequence) -> Iterator[Sequence]:
+        """``sequence`` with one parameter given that it leaves out, by a value not its default.
+
+        What comes out empty may be what the option changes.
+        """
+        for position in range(len(sequence) - 1, -1, -1):
+            call = sequence.calls[position]
+            invocable = self._plausibility.called(sequence, call)
+            given = {*self._plausibility.names_given(sequence, call)[: len(call.args)]}
+            given |= {name for name, _ in call.kwargs}
+            for one in invocable.parameters if invocable is not None else ():
+                if one.kind in ("positional", "keyword") and not one.required | (one.name in given):
+                    value = next(self._unlike_default(invocable, one), None)
+                    if value is not None:
+                        new = replace(call, kwargs=(*call.kwargs, (one.name, value)))
+                        calls = sequence.calls
+                        yield Sequence((*calls[:position], new, *calls[position + 1 :]))
+
+    def _unlike_default(self, invocable: Invocable | None, one: Parameter) -> Iterator[Arg]:
+        """Values for a parameter that are neither its default nor None, the likeliest first."""
+        if invocable is None:
+            return
+        evidence = self._plausibility.evidence(invocable)[one.name]
+        shown = [one.value for one in self._plausibility.ladder.callers(invocable, one)]
+        scope = invocable.id.partition(":")[2]
+        for candidate in evidence.candidates[:MAX_TYPES]:
+            shown += self._pools.values(candidate.type, scope, MAX_VALUES, name=one.name)
+        for value in shown:
+            if value not in (one.default, Const(None)) and not refs_in(value):
+                yield value
+
+    def _numbers(self, sequence: Sequence, call: Call, arg: Arg) -> Iterator[Arg]:
+        """Numbers of the code that ``call`` runs, in place of the number ``arg``."""
+        invocable = self._plausibility.called(sequence, call)
+        scope = invocable.id.partition(":")[2] if invocable is not None else ""
+        return common_numbers(arg, self._pools.numbers(scope))
 
     def _ways(self, evidence: Evidence) -> Iterator[tuple[Sequence, int]]:
         """Ways to objects of the likeliest class that a search found ways to."""

@@ -12,7 +12,7 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -23,8 +23,10 @@ from unitcraft.subject.decorators import function_behind
 from unitcraft.subject.description.library_calls import ACCEPTED
 from unitcraft.subject.description.signatures import annotations_of, parameters_of
 from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.reading.node_operations import Callee
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.reading.node_operations import Callee, Callees
 from unitcraft.subject.scopes import word_set
+from unitcraft.subject.source_files import FunctionSource
 
 #: TypeExpr name -> the kind of its values, as ``ACCEPTED`` names kinds.
 _KINDS: Final[Mapping[str, str]] = {
@@ -43,16 +45,22 @@ _NOTHING: Final = Callee()
 class CalleeTypes:
     """Answers what a callee accepts (mutable: a cache).
 
-    ``own`` has the ids of the Invocables by module and first line.
+    ``own`` has the ids of the Invocables by module and first line; functions of other modules of
+    the package, whose source can be read, have ids of the same form.
     """
 
     def __init__(self, view: DescriptionContext, own: Mapping[tuple[str, int], str]) -> None:
         self._view = view
         self._own = own
-        self._known: dict[str, Callee] = {}
+        self._known: dict[tuple[str, str], Callee] = {}
+        self._elsewhere: dict[str, tuple[FunctionType, int]] = {}
 
     def callee(self, func: ast.expr, owner: str = "") -> Callee:
         """What the function that ``func`` names in a method of the class ``owner`` accepts."""
+        return self._callee(func, owner, self._view.module)
+
+    def _callee(self, func: ast.expr, owner: str, module: str) -> Callee:
+        """The Callee that ``func`` names in the code of ``module``."""
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
             known = ACCEPTED.get(f"builtins:{type(func.value.value).__name__}.{func.attr}", ())
             return Callee(places=known, certain=True)
@@ -62,14 +70,35 @@ class CalleeTypes:
         path = _dotted(func)
         if not path:
             return _NOTHING
-        if path not in self._known:
-            self._known[path] = self._describe(path)
-        return self._known[path]
+        if (module, path) not in self._known:
+            self._known[module, path] = self._describe(path, self._names_in(module))
+        return self._known[module, path]
 
-    def _describe(self, path: str) -> Callee:
+    def _names_in(self, module: str) -> Mapping[str, Any]:
+        """The variables of a module."""
+        if module == self._view.module:
+            return self._view.names
+        return static_lookup.module_dict(sys.modules.get(module))
+
+    def source(self, name: str) -> tuple[FunctionSource, Callees] | None:
+        """A function of another module of the package that ``callee`` answered, and its callees."""
+        function, receivers = self._elsewhere.get(name, (None, 0))
+        if function is None:
+            return None
+        code = function.__code__
+        node = self._view.sources.function_at(code.co_filename, code.co_firstlineno)
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            return None
+        module = static_lookup.module_name(function)
+        found = parameters_of(function, self._hints(module), skip=receivers)
+        names = tuple([one.name for one in found if not one.kind.startswith("var_")])
+        source = FunctionSource(name, names, node)
+        return source, lambda func, owner: self._callee(func, owner, module)
+
+    def _describe(self, path: str, names: Mapping[str, Any]) -> Callee:
         root, *rest = path.split(".")
         through_class = False
-        value = self._view.names.get(root, vars(builtins).get(root))
+        value = names.get(root, vars(builtins).get(root))
         for place, name in enumerate(rest):
             if type(value) in (re.Pattern, str):
                 home = f"{type(value).__module__}:{type(value).__name__}.{name}"
@@ -84,6 +113,14 @@ class CalleeTypes:
             return self._declared(classmethod(value))._replace(receivers=1)
         return self._declared(value)
 
+    def overriding_uses(self, functions: Iterable[FunctionSource]) -> Iterator[ParameterUse]:
+        """What those who call the method of a base pass to the methods that override it."""
+        for one in functions:
+            accepted = self._inherited(one.owner, one.node.name).places if one.owner else ()
+            for name, kinds in zip(one.parameters, accepted, strict=False):
+                if kinds:
+                    yield ParameterUse(one.id, name, "argument", kinds, certain=False)
+
     def _inherited(self, owner: str, name: str) -> Callee:
         """What ``super().name`` accepts in a method of ``owner``."""
         module, _, path = owner.partition(":")
@@ -91,6 +128,9 @@ class CalleeTypes:
         for base in static_lookup.mro(cls)[1:] if static_lookup.is_class(cls) else ():
             raw = static_lookup.own_dict(base).get(name)
             if raw is not None:
+                known = ACCEPTED.get(_home(raw))
+                if known is not None:
+                    return Callee(places=known)
                 return self._declared(classmethod(raw) if type(raw) is FunctionType else raw)
         return _NOTHING
 
@@ -105,6 +145,9 @@ class CalleeTypes:
             return _NOTHING
         module = static_lookup.module_name(function)
         own = self._own.get((module, function.__code__.co_firstlineno), "")
+        if not own and static_lookup.top_package(module) == self._view.package:
+            own = f"{module}:{function.__qualname__}"
+            self._elsewhere[own] = function, int(bound)
         if not annotations_of(function):
             return Callee(own)
         parameters = parameters_of(function, self._hints(module), skip=int(bound))
@@ -118,8 +161,7 @@ class CalleeTypes:
         """A reader of the annotations of ``module``; the source of other projects is not read."""
         if static_lookup.top_package(module) == self._view.package:
             return self._view.hints(module)
-        names = static_lookup.module_dict(sys.modules.get(module))
-        return AnnotationReader(self._view.homes, (names,))
+        return AnnotationReader(self._view.homes, (self._names_in(module),))
 
 
 def _of_pattern(value: Any, places: tuple[str, ...]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
+from unitcraft.subject.description.parameter_flow import uses_of
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
@@ -48,7 +49,6 @@ from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
 from unitcraft.subject.reading.name_references import collect_references
-from unitcraft.subject.reading.parameter_uses import uses_of
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import FunctionSource, Origin, SourceFiles, definitions
 
@@ -106,7 +106,8 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     ids = {(one.module, one.first): one.id for one in subject.invocables}
     inner = list(returned_functions(view, functions, subject.invocables))
     found = [*functions, *[source for _, source in inner]]
-    uses = uses_of(found, CalleeTypes(view, ids).callee)
+    types = CalleeTypes(view, ids)
+    uses = (*uses_of(found, types.callee, types.source), *types.overriding_uses(functions))
     returned = tuple([one for one, _ in inner])
     subject = _publish_private(replace(subject, uses=uses, returned=returned))
     names, find = example_names(view, subject)

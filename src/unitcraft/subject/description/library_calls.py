@@ -15,6 +15,20 @@ from typing import Final
 
 _STUBS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "argparse": """
+            ArgumentParser.parse_args(iterable) ArgumentParser.parse_known_args(iterable)
+            ArgumentParser.convert_arg_line_to_args(str) ArgumentParser.exit(int,str)
+            ArgumentParser.error(str) ArgumentParser.parse_intermixed_args(iterable)
+            ArgumentParser.parse_known_intermixed_args(iterable)
+            ArgumentParser(str,str,str,str,iterable,,str,str,,str) HelpFormatter.start_section(str)
+            HelpFormatter.add_text(str) HelpFormatter.add_usage(str,iterable,iterable,str)
+            HelpFormatter.add_arguments(iterable) HelpFormatter(,,,int)
+            Action(iterable,str,,,,,iterable,,str,str|tuple)
+        """,
+        "asyncio.protocols": """
+            Protocol.data_received(bytes) BufferedProtocol.get_buffer(int)
+            BufferedProtocol.buffer_updated(int) DatagramProtocol.datagram_received(bytes,tuple)
+        """,
         "base64": """
             standard_b64encode(bytes) standard_b64decode(str|bytes) a85encode(bytes)
             encodebytes(bytes) decodebytes(bytes) b64encode(bytes,bytes)
@@ -40,6 +54,11 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
             open(path) ord(str|bytes) setattr(,str) sorted(iterable) sum(iterable) bin(int)
             compile(,,str,,,int) eval(,,dict) exec(,,dict) hex(int) oct(int)
         """,
+        "cmd": """
+            Cmd(str) Cmd.precmd(str) Cmd.postcmd(,str) Cmd.parseline(str) Cmd.onecmd(str)
+            Cmd.default(str) Cmd.completenames(str) Cmd.complete(str,int) Cmd.do_help(str)
+            Cmd.print_topics(str,list,,int) Cmd.columnize(list,int)
+        """,
         "datetime": """
             date(int,int,int) date.fromtimestamp(float) date.fromordinal(int)
             date.fromisocalendar(int,int,int) date.replace(int,int,int) date.fromisoformat(str)
@@ -63,8 +82,27 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
             glob1(str|bytes,str|bytes) glob(str|bytes) iglob(str|bytes) translate(str)
         """,
         "html": "escape(str) unescape(str)",
+        "html.parser": """
+            HTMLParser.feed(str) HTMLParser.handle_starttag(str,list) HTMLParser.handle_endtag(str)
+            HTMLParser.handle_startendtag(str,list) HTMLParser.handle_data(str)
+            HTMLParser.handle_entityref(str) HTMLParser.handle_charref(str)
+            HTMLParser.handle_comment(str) HTMLParser.handle_decl(str) HTMLParser.handle_pi(str)
+            HTMLParser.check_for_whole_start_tag(int) HTMLParser.parse_bogus_comment(int)
+            HTMLParser.parse_endtag(int) HTMLParser.parse_html_declaration(int)
+            HTMLParser.parse_pi(int) HTMLParser.parse_starttag(int) HTMLParser.set_cdata_mode(str)
+        """,
         "importlib": "import_module(str,str) find_loader(str,str)",
         "json": "loads(str|bytes)",
+        "logging": """
+            Filterer.filter(logging:LogRecord) Handler.set_name(str)
+            Handler.handle(logging:LogRecord) Handler.handleError(logging:LogRecord)
+            Handler.format(logging:LogRecord) Handler.emit(logging:LogRecord) Formatter(str,str)
+            Formatter.format(logging:LogRecord) Formatter.formatTime(logging:LogRecord,str)
+            Formatter.formatMessage(logging:LogRecord) Formatter.formatStack(str) Filter(str)
+            Filter.filter(logging:LogRecord) LoggerAdapter.log(int) LoggerAdapter.isEnabledFor(int)
+            LoggerAdapter(,dict) getLogger(str) log(int) disable(int) addLevelName(int,str)
+            makeLogRecord(dict) shutdown(iterable) getHandlerByName(str)
+        """,
         "math": """
             acos(float) acosh(float) asin(float) asinh(float) atan(float) atan2(float,float)
             atanh(float) ceil(float) comb(int,int) copysign(float,float) cos(float) cosh(float)
@@ -113,7 +151,13 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
             register_unpack_format(str,list,,,str) unregister_unpack_format(str)
             get_terminal_size(tuple) chown(path)
         """,
-        "string": "Template(str) Template.substitute(dict) Template.safe_substitute(dict)",
+        "string": """
+            Template(str) Template.substitute(dict) Template.safe_substitute(dict)
+            Formatter.format(str) Formatter.vformat(str,iterable,dict)
+            Formatter.get_field(str,iterable,dict) Formatter.get_value(,iterable,dict)
+            Formatter.check_unused_args(,iterable,dict) Formatter.format_field(,str)
+            Formatter.convert_field(,str)
+        """,
         "textwrap": """
             wrap(str,int) fill(str,int) shorten(str,int) dedent(str) indent(str,str)
         """,
@@ -136,6 +180,13 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
             urldefrag(str|bytes) urlencode(,,str|bytes,str,str) urljoin(str|bytes,str|bytes)
             urlparse(str|bytes) urlsplit(str|bytes) unwrap(str) urlunparse(iterable)
             urlunsplit(iterable)
+        """,
+        "xml.sax.handler": """
+            ContentHandler.startPrefixMapping(str,str) ContentHandler.endPrefixMapping(str)
+            ContentHandler.startElement(str) ContentHandler.endElement(str)
+            ContentHandler.startElementNS(tuple,str) ContentHandler.endElementNS(tuple,str)
+            ContentHandler.characters(str) ContentHandler.ignorableWhitespace(str)
+            ContentHandler.processingInstruction(str,str) ContentHandler.skippedEntity(str)
         """,
     }
 )

@@ -29,6 +29,8 @@ _STREAM: Final = TypeExpr("class", cls="io:StringIO")
 _PATTERN: Final = TypeExpr("class", cls="re:Pattern")
 _UUID: Final = TypeExpr("class", cls="uuid:UUID")
 _EXCEPTION: Final = TypeExpr("class", cls="builtins:ValueError")
+_ELEMENT: Final = TypeExpr("class", cls="xml.etree.ElementTree:Element")
+_RECORD: Final = TypeExpr("class", cls="logging:LogRecord")
 _LIST: Final = TypeExpr("list")
 _DICT: Final = TypeExpr("dict")
 _SET: Final = TypeExpr("set")
@@ -69,6 +71,12 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
     (PATH, word_set(
             "exists is_file is_dir parent parts suffix stem name read_text open resolve "
             "joinpath with_suffix"
+        )),
+    (_ELEMENT, word_set(
+            "attrib tag text tail find findall findtext iter itertext iterfind"
+        )),
+    (_RECORD, word_set(
+            "levelno levelname msg args exc_info exc_text getMessage created pathname lineno"
         )),
     (_PATTERN, word_set(
             "match search fullmatch sub findall finditer pattern groups"
@@ -135,7 +143,7 @@ def guess_types(
     for kind, points in (*_by_attributes(own, classes), *_by_operations(own)):
         scores[kind] = scores.get(kind, 0) + points
     ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
-    return tuple([_with_element_type(kind, path, sightings) for kind, _ in ranked])
+    return tuple([_with_element_type(kind, path, sightings, classes) for kind, _ in ranked])
 
 
 def _by_attributes(
@@ -145,8 +153,7 @@ def _by_attributes(
     if not names:
         return
     for info in classes:
-        known = {member.rpartition(".")[2] for member in info.members}
-        known |= {name for name, _ in info.fields}
+        known = _names_of(info)
         hits = sum(name in known for name in names)
         if hits:
             yield TypeExpr("class", cls=info.id), 4 * hits + 4 * (hits == len(names))
@@ -230,7 +237,10 @@ _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int
 
 
 def _with_element_type(
-    kind: TypeExpr, path: str, operations: tuple[ProbeOperation, ...]
+    kind: TypeExpr,
+    path: str,
+    operations: tuple[ProbeOperation, ...],
+    classes: tuple[ClassInfo, ...],
 ) -> TypeExpr:
     """``kind`` with the element type that the operations on its items suggest."""
     if kind.args or kind.name not in ("list", "dict", "iterator", "set"):
@@ -243,15 +253,23 @@ def _with_element_type(
         ]
         of_int = bool(keys) and all(operand == "int" for operand in keys)
         return TypeExpr(
-            "dict", (INT if of_int else STR, *(_element(path, operations)[:1] or (ANY,)))
+            "dict", (INT if of_int else STR, *(_element(path, operations, classes)[:1] or (ANY,)))
         )
-    return TypeExpr(kind.name, _element(path, operations)[:1])
+    return TypeExpr(kind.name, _element(path, operations, classes)[:1])
 
 
-def _element(path: str, operations: tuple[ProbeOperation, ...]) -> tuple[TypeExpr, ...]:
-    unpacked = [one for one in operations if one.path == f"{path}[]" and one.operation == "iterate"]
-    return (
-        (TypeExpr("tuple", (STR, INT)),)
-        if unpacked and len(unpacked) > 1
-        else guess_types(operations, f"{path}[]")
-    )
+def _element(
+    path: str, operations: tuple[ProbeOperation, ...], classes: tuple[ClassInfo, ...]
+) -> tuple[TypeExpr, ...]:
+    """Plausible types of the items; a class of the Subject only if it has all that is asked."""
+    own = [one for one in operations if one.path == f"{path}[]"]
+    if len([one for one in own if one.operation == "iterate"]) > 1:
+        return (TypeExpr("tuple", (STR, INT)),)
+    asked = {one.operand for one in own if one.operation == "attribute"}
+    able = tuple([info for info in classes if asked and asked <= _names_of(info)])
+    return guess_types(operations, f"{path}[]", able)
+
+
+def _names_of(info: ClassInfo) -> set[str]:
+    """The names of the members and fields of a class."""
+    return {one.rpartition(".")[2] for one in info.members} | {name for name, _ in info.fields}

@@ -85,6 +85,49 @@ _TAKES_ITEM: Final = word_set("add append appendleft insert push setdefault")
 _TO_ITEM: Final = ("[]", ".values()[]", ".get()", ".pop()", ".popleft()")
 
 
+#: Methods that answer an item of a container.
+GIVES_ITEM: Final = word_set("get pop popleft setdefault")
+#: Functions whose result has the items of their first argument.
+_SAME_ITEMS: Final = word_set("sorted reversed list tuple iter set frozenset")
+
+
+def loop_parts(target: ast.expr, over: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(part of a loop's target, the container whose items it stands for) for each such part."""
+    parts = target.elts if isinstance(target, ast.Tuple) else []
+    match over:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]) if len(parts) == 2:  # noqa: PLR2004 - (number, item)
+            yield from loop_parts(parts[1], inner)
+        case ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
+            for part, inner in zip(parts, args, strict=True):
+                yield from loop_parts(part, inner)
+        case ast.Call(func=ast.Name(id=name), args=[inner, *_]) if name in _SAME_ITEMS:
+            yield from loop_parts(target, inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr="items"), args=[]):
+            yield from [(parts[1], inner)] if len(parts) == 2 else []  # noqa: PLR2004 - (key, value)
+        case ast.Call(func=ast.Attribute(value=inner, attr="values"), args=[]):
+            yield target, inner
+        case _:
+            yield target, over
+
+
+def item_of_lambda(call: ast.Call) -> tuple[str, ast.expr] | None:
+    """(parameter of a ``lambda``, the container of which a function hands it the items)."""
+    keys = [one.value for one in call.keywords if one.arg == "key"]
+    match call:
+        case ast.Call(func=ast.Name(id="filter" | "map"), args=[function, container]):
+            pass
+        case ast.Call(func=ast.Name(id="sorted" | "min" | "max"), args=[container]) if keys:
+            function = keys[0]
+        case ast.Call(func=ast.Attribute(value=container, attr="sort")) if keys:
+            function = keys[0]
+        case _:
+            return None
+    match function:
+        case ast.Lambda(args=ast.arguments(args=[parameter])):
+            return parameter.arg, container
+    return None
+
+
 def head_of(path: str) -> str:
     """The name with which a path begins."""
     return path.partition(".")[0].partition("[")[0].partition("(")[0]

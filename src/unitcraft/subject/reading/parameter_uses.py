@@ -11,7 +11,6 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,6 +20,7 @@ from unitcraft.subject.reading.node_operations import (
     BINARY,
     BUILTINS,
     COMPARISONS,
+    GIVES_ITEM,
     OVER_SECOND,
     TESTS,
     UNARY,
@@ -28,28 +28,26 @@ from unitcraft.subject.reading.node_operations import (
     Callees,
     bound_inside,
     class_names,
-    fields_used,
     first_bindings,
     flags,
     formatted,
     head_of,
     is_broad,
     item_kept,
+    item_of_lambda,
     literal_kind,
-    of_kept,
-    tells_kind,
+    loop_parts,
 )
 from unitcraft.subject.source_files import FunctionSource
 
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
-#: Steps of a path for which uses are kept, as for probes; callees of callees that count.
+#: Steps of a path for which uses are kept, as for probes.
 MAX_STEPS: Final = 3
-MAX_PASSES: Final = 3
 
 
 @dataclass(slots=True)
-class _Flow:
+class Flow:
     """The walk over one function (mutable): known paths by name, and what was found.
 
     ``kept``: (field, as an item?) -> parameter.  ``shows_itself``: any value has a place in a text.
@@ -78,85 +76,15 @@ class _Flow:
             )
 
 
-def uses_of(
-    functions: list[FunctionSource], callees: Callees = lambda *_: Callee()
-) -> tuple[ParameterUse, ...]:
-    """The uses of the parameters of ``functions``, in their order.
-
-    What methods do with a field counts for the parameter of the same class's methods that is kept
-    in it.  ``callees`` finds what callees outside of ``functions`` accept.
-    """
-    flows = [_walk_function(function, callees) for function in functions]
-    by_field: dict[tuple[str, str], list[ParameterUse]] = {}
-    used = {(one.owner, name) for one in functions if one.owner for name in fields_used(one.node)}
-    for flow in flows:
-        for row in flow.rows if flow.function.owner else ():
-            head, _, rest = row.path.partition(".")
-            if head == flow.receiver and rest:
-                name = rest.partition(".")[0].partition("[")[0].partition("(")[0]
-                if row.operation != "flag" or (flow.function.owner, name) not in used:
-                    by_field.setdefault((flow.function.owner, name), []).append(row)
-    found: list[ParameterUse] = []
-    for flow in flows:
-        own = [row for row in flow.rows if head_of(row.path) in flow.function.parameters]
-        own += _kept_uses(flow, by_field)
-        found += own
-    for _ in range(MAX_PASSES):
-        more = _passed_on(functions, found)
-        if len(more) == len(found):
-            break
-        found = more
-    return tuple([row for row in found if row.operation != "pass"])
-
-
-def _kept_uses(
-    flow: _Flow, by_field: dict[tuple[str, str], list[ParameterUse]]
-) -> Iterator[ParameterUse]:
-    """What the class does with the fields that keep a parameter, or have it as an item."""
-    for (name, as_item), parameter in flow.kept.items():
-        for row in by_field.get((flow.function.owner, name), []):
-            after = of_kept(row.path.partition(f".{name}")[2], as_item=as_item)
-            if after is not None:
-                path = parameter + after
-                yield replace(row, invocable=flow.function.id, path=path, certain=False)
-
-
-def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> list[ParameterUse]:
-    """``found``, and what a callee of the module does with a parameter that is passed on to it."""
-    by_name: dict[str, list[FunctionSource]] = {}
-    for function in functions:
-        by_name.setdefault(function.id, []).append(function)
-        by_name.setdefault(function.id.partition(":")[2].rpartition(".")[2], []).append(function)
-    rows: dict[tuple[str, str], list[ParameterUse]] = {}
-    for row in found:
-        rows.setdefault((row.invocable, head_of(row.path)), []).append(row)
-    kept: dict[str, list[ParameterUse]] = {function.id: [] for function in functions}
-    for row in found:
-        kept[row.invocable].append(row)
-    for row in found:
-        name, _, keyword = row.operand.partition("=")
-        callees = by_name.get(name, []) if row.operation == "pass" else []
-        if len(callees) == 1 and (keyword or row.arity < len(callees[0].parameters)):
-            parameter = keyword or callees[0].parameters[row.arity]
-            used = rows.get((callees[0].id, parameter), [])
-            tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
-            if not (tests and tells_kind(rows[row.invocable, head_of(row.path)], row.path)):
-                kept[row.invocable] += [
-                    replace(other, invocable=row.invocable, certain=other.certain and row.certain,
-                            path=row.path + other.path[len(parameter) :])
-                    for other in used
-                ]  # fmt: skip
-    return [row for own in kept.values() for row in list(dict.fromkeys(own))[:MAX_USES]]
-
-
-def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
+def walk_function(function: FunctionSource, callees: Callees) -> Flow:
+    """What one function does with its parameters and with the fields of its receiver."""
     node = function.node
     named = [*node.args.posonlyargs, *node.args.args]
     receiver = named[0].arg if function.owner and named else ""
     if receiver in function.parameters:
         receiver = ""
     shows_itself = node.name in ("__str__", "__repr__", "__format__")
-    flow = _Flow(function, receiver, shows_itself=shows_itself, callees=callees)
+    flow = Flow(function, receiver, shows_itself=shows_itself, callees=callees)
     flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
     fields = set(function.parameters) - names if receiver else set()
@@ -176,7 +104,7 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     return flow
 
 
-def _path(flow: _Flow, node: ast.expr) -> str:
+def _path(flow: Flow, node: ast.expr) -> str:
     """The path by which ``node`` is reached from a parameter or the receiver ('' if it is not)."""
     match node:
         case ast.Name(id=name):
@@ -189,6 +117,9 @@ def _path(flow: _Flow, node: ast.expr) -> str:
         case ast.Subscript(value=value, slice=index):
             inner = _path(flow, value)
             return f"{inner}[]" if inner and not isinstance(index, ast.Slice) else inner
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in GIVES_ITEM:
+            inner = _path(flow, value)
+            return f"{inner}[]" if inner else ""
         case ast.Call(func=func):
             inner = _path(flow, func)
             return f"{inner}()" if inner else ""
@@ -197,7 +128,7 @@ def _path(flow: _Flow, node: ast.expr) -> str:
     return ""
 
 
-def _visit(flow: _Flow, node: ast.AST) -> None:
+def _visit(flow: Flow, node: ast.AST) -> None:
     """Note what ``node`` and its descendants do, in source order; nested functions included."""
     if isinstance(node, ast.Try):
         broad = any(is_broad(handler) for handler in node.handlers)
@@ -209,11 +140,13 @@ def _visit(flow: _Flow, node: ast.AST) -> None:
             _visit(flow, part)
         return
     _note_node(flow, node)
-    for child in ast.iter_child_nodes(node):
+    children = [*ast.iter_child_nodes(node)]
+    children.sort(key=lambda child: not isinstance(child, ast.comprehension))  # run first
+    for child in children:
         _visit(flow, child)
 
 
-def _note_node(flow: _Flow, node: ast.AST) -> None:
+def _note_node(flow: Flow, node: ast.AST) -> None:
     match node:
         case ast.Attribute(value=value, attr=name):
             flow.note(_path(flow, value), "attribute", name)
@@ -238,7 +171,7 @@ def _note_node(flow: _Flow, node: ast.AST) -> None:
         flow.note(_path(flow, value), "format", kind or ("slice" if is_part else ""))
 
 
-def _note_operator(flow: _Flow, node: ast.AST) -> None:
+def _note_operator(flow: Flow, node: ast.AST) -> None:
     match node:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
             name = BINARY[type(op)]
@@ -254,7 +187,7 @@ def _note_operator(flow: _Flow, node: ast.AST) -> None:
             _note_statement(flow, node)
 
 
-def _note_truth(flow: _Flow, node: ast.AST) -> None:
+def _note_truth(flow: Flow, node: ast.AST) -> None:
     """Note whose truth decides."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -266,7 +199,7 @@ def _note_truth(flow: _Flow, node: ast.AST) -> None:
                 flow.note(_path(flow, value), "bool")
 
 
-def _note_statement(flow: _Flow, node: ast.AST) -> None:
+def _note_statement(flow: Flow, node: ast.AST) -> None:
     match node:
         case ast.Starred(value=value) | ast.YieldFrom(value=value):
             flow.note(_path(flow, value), "iterate")
@@ -278,18 +211,17 @@ def _note_statement(flow: _Flow, node: ast.AST) -> None:
             flow.note(_path(flow, value), "raise")
 
 
-def _note_loop(flow: _Flow, target: ast.expr, over: ast.expr) -> None:
-    path = _path(flow, over)
-    if not path:
-        return
-    flow.note(path, "iterate")
-    if isinstance(target, ast.Name):
-        flow.paths.setdefault(target.id, f"{path}[]")
-    elif isinstance(target, ast.Tuple):
-        flow.note(f"{path}[]", "iterate")
+def _note_loop(flow: Flow, target: ast.expr, over: ast.expr) -> None:
+    flow.note(_path(flow, over), "iterate")
+    for part, container in loop_parts(target, over):
+        path = _path(flow, container)
+        if path and isinstance(part, ast.Tuple):
+            flow.note(f"{path}[]", "iterate")
+        elif path and isinstance(part, ast.Name) and flow.paths.get(part.id) != part.id:
+            flow.paths[part.id] = f"{path}[]"  # the loop before may have had another of that name
 
 
-def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
+def _note_binding(flow: Flow, target: ast.expr, value: ast.expr) -> None:
     path = _path(flow, value)
     if not path:
         return
@@ -306,7 +238,7 @@ def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
             flow.note(path, "unpack", "", len(parts))
 
 
-def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+def _note_comparison(flow: Flow, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
     if isinstance(op, ast.In | ast.NotIn):
         flow.note(_path(flow, right), "contains", literal_kind(left))
         members = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
@@ -323,15 +255,17 @@ def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr
         flow.note(_path(flow, right), name, literal_kind(left))
 
 
-def _note_kept(flow: _Flow, name: str, value: ast.expr) -> None:
+def _note_kept(flow: Flow, name: str, value: ast.expr) -> None:
     """Note that a parameter becomes an item of the field ``name``."""
     if name and (path := _path(flow, value)) in flow.function.parameters:
         flow.kept.setdefault((name, True), path)
 
 
-def _note_call(flow: _Flow, node: ast.Call) -> None:
+def _note_call(flow: Flow, node: ast.Call) -> None:
     _note_kept(flow, item_kept(node, flow.receiver), node.args[-1] if node.args else node)
     flow.note(_path(flow, node.func), "call", "", len(node.args) + len(node.keywords))
+    if (handed := item_of_lambda(node)) is not None and (path := _path(flow, handed[1])):
+        flow.paths.setdefault(handed[0], f"{path}[]")
     for keyword in node.keywords:
         if keyword.arg is None:
             flow.note(_path(flow, keyword.value), "mapping")
@@ -340,7 +274,7 @@ def _note_call(flow: _Flow, node: ast.Call) -> None:
         _note_arguments(flow, node, node.args[0])
 
 
-def _note_passed(flow: _Flow, node: ast.Call) -> None:
+def _note_passed(flow: Flow, node: ast.Call) -> None:
     """Note what is handed on, and of what kind the callee wants it."""
     root = next((one.id for one in ast.walk(node.func) if isinstance(one, ast.Name)), "")
     is_local = root in flow.paths or root in flow.bound
@@ -360,7 +294,7 @@ def _note_passed(flow: _Flow, node: ast.Call) -> None:
         flow.note(path if wanted else "", "argument", wanted, certain=certain)
 
 
-def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
+def _note_arguments(flow: Flow, node: ast.Call, first: ast.expr) -> None:
     """Note what a well-known callee does with its arguments."""
     match node.func:
         case ast.Name(id=name) if name in TESTS:
@@ -380,7 +314,7 @@ def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
             flow.note(_path(flow, first), "fspath")
 
 
-def _callee(flow: _Flow, func: ast.expr) -> str:
+def _callee(flow: Flow, func: ast.expr) -> str:
     """The name of a function, or of a method of the receiver, that is called ('' for others)."""
     match func:
         case ast.Name(id=name) if name not in flow.paths:
@@ -392,7 +326,7 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
     return ""
 
 
-def _note_types(flow: _Flow, path: str, node: ast.Call, test: str) -> None:
+def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:
     """The classes that ``isinstance`` names, as uses of their own; what is a class itself."""
     flow.note(path if test == "issubclass" else "", "argument", "type")
     for classes in node.args[1:] if test == "isinstance" else ():

@@ -1,7 +1,7 @@
 """Values of standard-library classes without literals: dates, decimals, paths and others.
 
 Invariant: each value is a Build or Symbol of the standard library, and does not depend on the
-clock, the file system or the environment.
+file system or the environment; of the clock only a log record knows.
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ _DATES: Final = (
     build("datetime:date", 1999, 12, 31),
 )
 _STREAMS: Final = (build("io:StringIO", "first line\nsecond line\n"), build("io:StringIO", ""))
+_DOCUMENTS: Final = (
+    '<shop id="1"><item>pear</item><item>fig</item></shop>', "<item>pear</item>",
+)  # fmt: skip
+_URL: Final = "https://example.com/shop?item=1#top"
 _PATHS: Final = (
     build("pathlib:Path", "notes.txt"),
     build("pathlib:Path", "folder/data.tar.gz"),
@@ -145,6 +149,12 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "array:array": (build("array:array", "i", [1, 2, 3]), build("array:array", "i")),
         "random:Random": (build("random:Random", 0),),
         "logging:Logger": (build("logging:Logger", "test"),),
+        "logging:LogRecord": (
+            build("logging:LogRecord", "test", 20, "shop.py", 7, "ready", None, None),
+            build("logging:LogRecord", "test", 40, "shop.py", 7, "%d items", (3,), None),
+        ),
+        "logging:Formatter": (build("logging:Formatter", "%(levelname)s %(message)s"),),
+        "logging:StreamHandler": (build("logging:StreamHandler", build("io:StringIO")),),
         "types:SimpleNamespace": (build("types:SimpleNamespace"),),
         "types:MappingProxyType": (build("types:MappingProxyType", {"a": 1}),),
         "string:Template": (build("string:Template", "$name is $value"),),
@@ -159,6 +169,22 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "http:HTTPStatus": (
             symbol_of("http:HTTPStatus.OK"), symbol_of("http:HTTPStatus.NOT_FOUND"),
         ),
+        "xml.etree.ElementTree:Element": tuple(
+            build("xml.etree.ElementTree:fromstring", text) for text in _DOCUMENTS
+        ),
+        "subprocess:CompletedProcess": (
+            build("subprocess:CompletedProcess", ["git"], 0, "out", ""),
+            build("subprocess:CompletedProcess", ["git"], 1, "", "error"),
+        ),
+        "email.message:EmailMessage": (build("email.message:EmailMessage"),),
+        "urllib.parse:ParseResult": (build("urllib.parse:urlparse", _URL),),
+        "urllib.parse:SplitResult": (build("urllib.parse:urlsplit", _URL),),
+        "urllib.request:Request": (build("urllib.request:Request", _URL),),
+        "types:ModuleType": (build("types:ModuleType", "shop"),),
+        "time:struct_time": (build("time:struct_time", (2024, 1, 31, 12, 30, 0, 2, 31, 0)),),
+        "threading:Event": (build("threading:Event"),),
+        "struct:Struct": (build("struct:Struct", "<H"),),
+        "http.cookies:SimpleCookie": (build("http.cookies:SimpleCookie", "name=value"),),
         "concurrent.futures:Future": (build("concurrent.futures:Future"),),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),

@@ -39,7 +39,7 @@ from unitcraft.explore.execution import (
     cost,
     execution_of,
 )
-from unitcraft.explore.intent import on_own_class
+from unitcraft.explore.intent import is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
@@ -53,6 +53,8 @@ from unitcraft.suite.generated.plain_texts import SETTING, plainer_texts
 MAX_CANDIDATES = 40
 #: Candidates of one execution in a round with an argument that a caller would rather pass.
 MAX_PLAIN = 12
+#: Candidates of one execution in a round with an option given, where its result is empty.
+MAX_IDLE = 6
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
 
@@ -170,6 +172,7 @@ def shrink_in_rounds(
                 fresh(_on_own_class(run)),
                 fresh(_with_plain_digits(run)),
                 fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
+                fresh(plain.with_options(run.sequence) if plain and is_idle(run) else (), MAX_IDLE),
                 fresh(plainer_texts(run.sequence)),
                 fresh(cheaper_variants(run.sequence), limit),
             )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arg_key
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arg_key
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.named_values import speaks_for
 from unitcraft.explore.search.variation.places import places, put_call
@@ -126,6 +126,8 @@ def _grown(arg: Display, key: Any, values: tuple[Arg, ...]) -> Iterator[Arg]:
     if arg.kind != "dict":
         yield Display(arg.kind, (*arg.items, Const(key)))
     else:
+        if arg.items and isinstance(arg.items[1], Ref | Build):
+            yield Display("dict", (Const(key), *arg.items[1:]))  # such an object, under that key
         for value in values[:MAX_FIRST]:
             yield with_pair(arg, key, value)
 

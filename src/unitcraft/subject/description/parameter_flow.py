@@ -1,0 +1,138 @@
+"""Static flow through calls and fields: what all functions that are handed a parameter do with it.
+
+A parameter is handed on to functions of the module and of its package, and kept in fields that
+other methods use; each of them says something of its kind.
+
+Invariant: only the source of the module's own package is read, and none of it is run; a use counts
+for each parameter of the module that reaches it, and for none of another module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.reading.node_operations import (
+    Callee,
+    Callees,
+    fields_used,
+    head_of,
+    of_kept,
+    tells_kind,
+)
+from unitcraft.subject.reading.parameter_uses import MAX_USES, Flow, walk_function
+from unitcraft.subject.source_files import FunctionSource
+
+#: Callees of callees that count.
+MAX_PASSES: Final = 3
+#: Functions of other modules of the package whose source is read: a bound for large packages.
+MAX_ELSEWHERE: Final = 60
+
+#: The function of an id that ``Callees`` answered and what finds its callees, where it is another
+#: module's.
+Elsewhere = Callable[[str], tuple[FunctionSource, Callees] | None]
+
+
+def uses_of(
+    functions: list[FunctionSource],
+    callees: Callees = lambda *_: Callee(),
+    elsewhere: Elsewhere = lambda _: None,
+) -> tuple[ParameterUse, ...]:
+    """The uses of the parameters of ``functions``, in their order.
+
+    What methods do with a field counts for the parameter of the same class's methods that is kept
+    in it.  ``callees`` finds what callees outside of ``functions`` accept, ``elsewhere`` the source
+    of those in other modules.
+    """
+    flows = [walk_function(function, callees) for function in functions]
+    by_field: dict[tuple[str, str], list[ParameterUse]] = {}
+    used = {(one.owner, name) for one in functions if one.owner for name in fields_used(one.node)}
+    for flow in flows:
+        for row in flow.rows if flow.function.owner else ():
+            head, _, rest = row.path.partition(".")
+            if head == flow.receiver and rest:
+                name = rest.partition(".")[0].partition("[")[0].partition("(")[0]
+                if row.operation != "flag" or (flow.function.owner, name) not in used:
+                    by_field.setdefault((flow.function.owner, name), []).append(row)
+    found: list[ParameterUse] = []
+    for flow in flows:
+        found += _own_rows(flow)
+        found += _kept_uses(flow, by_field)
+    others = list(_read_elsewhere(found, {one.id for one in functions}, elsewhere))
+    found += [row for flow in others for row in _own_rows(flow)]
+    for _ in range(MAX_PASSES):
+        more = _passed_on(functions, [flow.function for flow in others], found)
+        if len(more) == len(found):
+            break
+        found = more
+    known = {one.id for one in functions}
+    return tuple([row for row in found if row.operation != "pass" and row.invocable in known])
+
+
+def _own_rows(flow: Flow) -> list[ParameterUse]:
+    """The uses of the function's parameters, without those of its receiver's fields."""
+    return [row for row in flow.rows if head_of(row.path) in flow.function.parameters]
+
+
+def _read_elsewhere(
+    rows: list[ParameterUse], known: set[str], elsewhere: Elsewhere
+) -> Iterator[Flow]:
+    """What functions of other modules do that parameters are handed on to, and their callees."""
+    seen = set(known)
+    for _ in range(MAX_PASSES):
+        asked = [row.operand.partition("=")[0] for row in rows if row.operation == "pass"]
+        rows = []
+        for name in [one for one in dict.fromkeys(asked) if ":" in one and one not in seen]:
+            seen.add(name)
+            read = elsewhere(name) if len(seen) < len(known) + MAX_ELSEWHERE else None
+            if read is not None:
+                flow = walk_function(*read)
+                rows += _own_rows(flow)
+                yield flow
+
+
+def _kept_uses(
+    flow: Flow, by_field: dict[tuple[str, str], list[ParameterUse]]
+) -> Iterator[ParameterUse]:
+    """What the class does with the fields that keep a parameter, or have it as an item."""
+    for (name, as_item), parameter in flow.kept.items():
+        for row in by_field.get((flow.function.owner, name), []):
+            after = of_kept(row.path.partition(f".{name}")[2], as_item=as_item)
+            if after is not None:
+                path = parameter + after
+                yield replace(row, invocable=flow.function.id, path=path, certain=False)
+
+
+def _passed_on(
+    functions: list[FunctionSource], others: list[FunctionSource], found: list[ParameterUse]
+) -> list[ParameterUse]:
+    """``found``, and what callees do with a parameter that is passed on to them.
+
+    Those of the module are known by their last names, too, ``others`` by their ids.
+    """
+    by_name: dict[str, list[FunctionSource]] = {one.id: [one] for one in others}
+    for function in functions:
+        by_name.setdefault(function.id, []).append(function)
+        by_name.setdefault(function.id.partition(":")[2].rpartition(".")[2], []).append(function)
+    rows: dict[tuple[str, str], list[ParameterUse]] = {}
+    for row in found:
+        rows.setdefault((row.invocable, head_of(row.path)), []).append(row)
+    kept: dict[str, list[ParameterUse]] = {one.id: [] for one in (*functions, *others)}
+    for row in found:
+        kept[row.invocable].append(row)
+    for row in found:
+        name, _, keyword = row.operand.partition("=")
+        callees = by_name.get(name, []) if row.operation == "pass" else []
+        if len(callees) == 1 and (keyword or row.arity < len(callees[0].parameters)):
+            parameter = keyword or callees[0].parameters[row.arity]
+            used = rows.get((callees[0].id, parameter), [])
+            tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
+            if not (tests and tells_kind(rows[row.invocable, head_of(row.path)], row.path)):
+                kept[row.invocable] += [
+                    replace(other, invocable=row.invocable, certain=other.certain and row.certain,
+                            path=row.path + other.path[len(parameter) :])
+                    for other in used
+                ]  # fmt: skip
+    return [row for own in kept.values() for row in list(dict.fromkeys(own))[:MAX_USES]]

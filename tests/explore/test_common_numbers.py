@@ -1,0 +1,47 @@
+"""Numbers that a reader finds in the code, in place of those that a search met."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Const, Display
+from unitcraft.explore.plausibility.common_numbers import (
+    ODD_NUMBER_BURDEN,
+    burden_of_numbers,
+    common_numbers,
+)
+
+KNOWN = (3, 256, -512, 70_000)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_odd"),
+    [
+        (7, False), (99, False), (100, False), (3000, False), (256, False), (257, False),
+        (255, False), (999, True), (2147, True), (-999, True), (True, False), ("2147", False),
+    ],
+)  # fmt: skip
+def test_a_number_of_several_digits_is_odd_unless_it_is_round_or_beside_one_of_the_code(
+    value, is_odd
+):
+    burden = burden_of_numbers(Const(value), KNOWN)
+    assert burden == (ODD_NUMBER_BURDEN if is_odd else 0)
+    assert burden_of_numbers(Display("list", (Const(value), Const(value))), KNOWN) == 2 * burden
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (2147, [256, 257, 255, 70_000, 70_001, 69_999, 3000, 2000]),
+        (90_210, [70_000, 70_001, 69_999, 256, 257, 255, 100_000, 90_000]),
+        (-999, [-512, -511, -513, -900, -1000]),
+        (256, [257, 255, 70_000, 70_001, 69_999, 300, 200]),
+        (12, []),
+        (True, []),
+    ],
+)
+def test_the_numbers_of_the_code_that_are_nearest_in_size_are_tried_with_their_neighbours(
+    value, expected
+):
+    assert [one.value for one in common_numbers(Const(value), KNOWN)] == expected
+    assert list(common_numbers(Display("list", (Const(value),)), KNOWN)) == []
