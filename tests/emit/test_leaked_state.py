@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import logging
 import os
 import signal
 import sys
@@ -66,6 +67,14 @@ def change_folder():
     os.chdir("/")
 
 
+def silence_everybody():
+    logging.getLogger().setLevel(logging.FATAL)
+
+
+def disable_logging():
+    logging.disable(logging.ERROR)
+
+
 def patch_and_raise():
     builtins.abs = None
     raise ValueError
@@ -84,6 +93,8 @@ def patch_and_raise():
         (set_profile, "the trace function"),
         (change_limit, "the recursion limit"),
         (change_folder, "the current folder"),
+        (silence_everybody, "the level of the root logger"),
+        (disable_logging, "the level of the root logger"),
         (patch_and_raise, "the builtins"),
     ],
 )

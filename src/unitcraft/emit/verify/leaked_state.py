@@ -88,6 +88,7 @@ class _Scalars:
         self._profile = sys.getprofile()
         self._limit = sys.getrecursionlimit()
         self._folder = os.getcwd()  # noqa: PTH109
+        self._logging = _logging_state()
 
     def restore(self) -> Iterator[str]:
         """Put back what changed, naming it."""
@@ -106,9 +107,26 @@ class _Scalars:
             del sys.modules[key]
         if nameless:
             yield "loaded modules without a name"  # pytest cannot end a session with them
+        if _logging_state() != self._logging:
+            yield from _restore_logging(self._logging)
         if _folder() != self._folder:
             os.chdir(self._folder)
             yield "the current folder"
+
+
+def _logging_state() -> tuple[int, bool, int] | None:
+    """Which records the root logger drops, also for tests of others; None: nobody logs."""
+    root = getattr(sys.modules.get("logging"), "root", None)
+    return None if root is None else (root.level, root.disabled, root.manager.disable)
+
+
+def _restore_logging(before: tuple[int, bool, int] | None) -> Iterator[str]:
+    """Let the root logger drop what it dropped before, if it was loaded then."""
+    root = sys.modules["logging"].root
+    if before is not None:
+        root.setLevel(before[0])  # clears what loggers remember of it
+        root.disabled, root.manager.disable = before[1:]
+        yield "the level of the root logger"
 
 
 def _folder() -> str:
