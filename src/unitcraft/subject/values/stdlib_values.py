@@ -152,6 +152,10 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "logging:LogRecord": (
             build("logging:LogRecord", "test", 20, "shop.py", 7, "ready", None, None),
             build("logging:LogRecord", "test", 40, "shop.py", 7, "%d items", (3,), None),
+            build(
+                "logging:LogRecord", "test", 40, "shop.py", 7, "failed", None,
+                (symbol_of("builtins:ValueError"), build("builtins:ValueError", "no"), None),
+            ),
         ),
         "logging:Formatter": (build("logging:Formatter", "%(levelname)s %(message)s"),),
         "logging:StreamHandler": (build("logging:StreamHandler", build("io:StringIO")),),
