@@ -18,7 +18,7 @@ from unitcraft.execute import steps
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents.observers import Observer, are_equal
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.step_probes import counting_steps
+from unitcraft.instrument.step_probes import StepProbes, counting_steps
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
@@ -53,7 +53,7 @@ def prepare(options: Plain) -> Plain:
     A mutant of code does nothing in a run that enters none of the lines; one of data has none.
     """
     name: str = options["module"]
-    hook = Hook(name, tracing=False, marking=False)
+    hook = Hook(name, StepProbes())
     hook.install()
     module = importlib.import_module(name)
     hook.choice.settle()
