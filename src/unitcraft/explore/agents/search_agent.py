@@ -64,6 +64,7 @@ def prepare(options: Plain) -> Plain:
         return {}
     table = branches.table
     RECORDER.known = len(table.sites)
+    imported = RECORDER.stop()[0]
     folders = installed_folders(module)
     RECORDER.volatile = (ADDRESS, str(Path.cwd()), *folders)
     hook.choice.settle()
@@ -73,6 +74,7 @@ def prepare(options: Plain) -> Plain:
         "guards": sorted(table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(followed.table)] if followed else [],
         "folders": folders,
+        "imported": imported,
     }
     hook.choice.load_late()
     return ready

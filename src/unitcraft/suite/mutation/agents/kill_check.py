@@ -48,9 +48,11 @@ _NO_OBSERVERS: Final = frozenset((OUTCOME, MESSAGE, RESULT))
 
 
 def prepare(options: Plain) -> Plain:
-    """Import a module that counts its steps; answers {"mutants": [(id, users, first, last line)]}.
+    """Import a module that counts its steps.
 
-    A mutant of code does nothing in a run that enters none of the lines; one of data has none.
+    Answers {"mutants": [(id, users, first, last line)], "gone": number of others}.  A mutant of
+    code does nothing in a run that enters none of the lines; one of data has none.  The others are
+    of functions that only the import could call.
     """
     name: str = options["module"]
     hook = Hook(name, StepProbes())
@@ -62,10 +64,12 @@ def prepare(options: Plain) -> Plain:
     source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, counting_steps)
     swap.compile_marks()
-    mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
+    chosen = swap.load(_chosen(source, options))
+    mutants = [one for one in chosen if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
-    return {"mutants": [(one.about.id, one.users, *_span(source, one)) for one in mutants]}
+    rows = [(one.about.id, one.users, *_span(source, one)) for one in mutants]
+    return {"mutants": rows, "gone": len(chosen) - len(mutants)}
 
 
 def _span(source: ModuleSource, mutant: SourceMutant) -> tuple[int, int]:
@@ -81,7 +85,7 @@ def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
     mutants = [one for one in source.mutants if _is_used_within(options.get("within", ""), one)]
     code = sample_code(mutants, options["limit"], rng)
-    return [*code, *sample_data(mutants, rng)]
+    return [*code, *sample_data(mutants)]
 
 
 def _is_used_within(name: str, mutant: SourceMutant) -> bool:
