@@ -56,7 +56,7 @@ def main(case: str, most: int) -> None:
     ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
     module, name = CASES[case]
     spec = HostSpec(
-        "unitcraft.explore.agents.call_tracing_agent",
+        "unitcraft.explore.agents.concolic_agent",
         {"module": module},
         (str(HERE), str(HERE.parent / "subjects")),
     )

@@ -9,6 +9,7 @@ from unitcraft.app.generate import console
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live, outcome_line
 from unitcraft.app.generate.phase_times import PhaseTimes
 from unitcraft.core.events import Progress
+from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 CWD = Path("/somewhere")
 
@@ -54,6 +55,17 @@ def test_verbose_lines_say_what_each_kind_of_variation_cost_and_won(capsys):
     PlainConsole(CWD, verbose=True).finished(result(shown))
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.strip() == "varied: texts 90 runs, 2 sites; keys 8 runs, 0 sites"
+
+
+def test_verbose_lines_say_how_many_mutants_the_tests_kill(capsys):
+    for figures, note in (
+        (MutantFigures(9, 4, 3), " (3 of code that the import runs)"),
+        (MutantFigures(9, 4), ""),
+    ):
+        shown = made(phases=(("import", 0.4),), mutants=figures)
+        PlainConsole(CWD, verbose=True).finished(result(shown))
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.strip() == f"mutants: 4 of 9 killed{note}"
 
 
 def test_stored_results_took_no_time(capsys):

@@ -7,6 +7,7 @@ from pathlib import Path
 from made_results import FINDINGS, failure, made, result, summary
 
 from unitcraft.app.generate import generate_report
+from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 CWD = Path("/somewhere")
 
@@ -105,13 +106,16 @@ def test_concise_report_has_one_line_for_each_thing():
 
 def test_json_report_holds_everything():
     varied = (("texts", 90, 4, 2),)
-    one = result(made(findings=FINDINGS[:1], variations=varied), kept=("test_mine",))
+    figures = MutantFigures(9, 4, 3)
+    shown = made(findings=FINDINGS[:1], variations=varied, mutants=figures)
+    one = result(shown, kept=("test_mine",))
     document = json.loads(generate_report.as_json(summary(one, failures=(failure(),)), CWD))
     target = document["targets"][0]
     assert target["branches"] == {"covered": 3, "all": 4}
     assert (target["file"], target["status"]) == ("tests/test_signs.py", "written")
     assert target["kept"] == ["test_mine"]
     assert target["variations"] == {"texts": {"runs": 90, "goals": 4, "sites": 2}}
+    assert target["mutants"] == {"all": 9, "killed": 4, "at_import": 3}
     assert target["findings"] == [
         {"code": "UC509", "target": "signs:sign", "message": "line 0 was not reached", "where": "0"}
     ]

@@ -10,6 +10,7 @@ from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
 from unitcraft.app.store import NoMemory
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 NO_MEMORY = NoMemory()
 
@@ -143,7 +144,9 @@ def test_result_that_cannot_be_written_is_still_stored(go, project):
 
 
 def test_packed_result_comes_back():
-    generated = made(findings=FINDINGS, variations=(("texts", 90, 4, 2),))
+    generated = made(
+        findings=FINDINGS, variations=(("texts", 90, 4, 2),), mutants=MutantFigures(9, 4, 3)
+    )
     assert unpack(pack(generated)) == generated
 
 

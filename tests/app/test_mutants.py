@@ -149,6 +149,29 @@ def cart(tmp_path):
     return tmp_path
 
 
+EARLY = """
+def double(number):
+    return number * 2
+
+LIMIT = double(3)
+"""
+
+
+def test_mutants_of_code_that_runs_at_import_are_told_apart(tmp_path, run):
+    (tmp_path / "early.py").write_text(EARLY)
+    (tmp_path / "test_early.py").write_text(
+        "import early\n\ndef test_limit():\n    assert early.LIMIT == 6\n"
+    )
+    report = json.loads(run("mutants", "run", "-s", "early", "--format", "json").stdout)
+    found = [(one["fresh"], one["killed"]) for one in report["mutants"]]
+    assert set(found) == {(True, True)}
+    shown = run("mutants", "run", "-s", "early").stdout.splitlines()[-1]
+    assert shown == (
+        f"note: {len(found)} of the mutants are of code that runs at import ({len(found)} killed), "
+        "of which `generate` counts what kills it after the import"
+    )
+
+
 def test_kill_brings_objects_into_the_state_that_it_takes(cart, run):
     report = json.loads(run("mutants", "run", "-s", "cart", "--format", "json").stdout)
     alive = next(one for one in report["mutants"] if (one["line"], one["killed"]) == (9, False))

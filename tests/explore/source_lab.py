@@ -15,14 +15,16 @@ from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.agents import run_traced
+from unitcraft.explore.agents import run_calls
 from unitcraft.explore.agents.observers import Observer
+from unitcraft.explore.agents.run_traced import TracedRunner
 from unitcraft.explore.agents.search_agent import probe_parameters
 from unitcraft.explore.execution import execution_of
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import ObjectPool
+from unitcraft.instrument.branch_recorder import RecordedBranches
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import DEFINITIONS, FollowedFields
 from unitcraft.subject.description.describe import describe
@@ -43,7 +45,8 @@ class Lab:
         DEFINITIONS.module = ""
         followed = FollowedFields("sample") if fields else None
         self.fields = followed.table if followed else None
-        self.hook = Hook("sample", followed=followed)
+        self.branches = RecordedBranches()
+        self.hook = Hook("sample", *([followed] if followed else []), self.branches)
         sys.meta_path.insert(0, self.hook)
         sys.path.insert(0, str(folder))
         self.folder = str(folder)
@@ -51,13 +54,13 @@ class Lab:
         importlib.invalidate_caches()
         self.module = importlib.import_module("sample")
         self.subject = describe(self.module)
-        self.sites = list(self.hook.table.sites)
-        self.runner, self.observer = run_traced.TracedRunner("sample"), Observer("sample")
+        self.sites = list(self.branches.table.sites)
+        self.runner, self.observer = TracedRunner("sample"), Observer("sample")
 
     @staticmethod
     def close_modules() -> None:
         sys.modules.pop("sample", None)
-        run_traced.INTERPRETER._steps.clear()
+        run_calls.INTERPRETER._steps.clear()
 
     def close(self) -> None:
         sys.meta_path.remove(self.hook)
@@ -96,7 +99,7 @@ class Lab:
     # -- parts of the search ----------------------------------------------------
 
     def goals(self) -> GoalMap:
-        return GoalMap(self.subject, self.sites, self.hook.table.raises)
+        return GoalMap(self.subject, self.sites, self.branches.table.raises)
 
     def objects(self) -> ObjectPool:
         return ObjectPool({one.id: one.bases for one in self.subject.classes})

@@ -31,7 +31,7 @@ MORE_PATHS = {"lines_section": 270}
 def explored():
     """The function that explores a function of the module: (lines left, runs that diverged)."""
     options = {"module": SUBJECT.stem, "sites": True, "calls": True}
-    spec = HostSpec("unitcraft.explore.agents.call_tracing_agent", options, (str(SUBJECT.parent),))
+    spec = HostSpec("unitcraft.explore.agents.concolic_agent", options, (str(SUBJECT.parent),))
     with Pool(spec, 1) as pool:
         subject = request_subject(pool, SUBJECT.stem)
         sites = [BranchSite(*row) for row in pool.ready["sites"]]

@@ -58,12 +58,12 @@ COIN_BOX = """
 
 def aimed(one, names, limits=None):
     """The Findings of a search for the criteria, with the Goals of all others forgotten."""
-    hook, user = one.hook, UserValues()
-    raises = hook.table.raises
+    table, user = one.branches.table, UserValues()
+    raises = table.raises
     search = GoalSearch(
         one.subject, one.sites, raises, one.pool(), ValuePools(one.subject, user), user, 0
     )
-    guards = frozenset(hook.table.guards)
+    guards = frozenset(table.guards)
     pairs = tuple(describe_pairs(one.fields)) if one.fields else ()
     ready = SearchReady(one.sites, raises, guards, pairs)
     search.findings.goals.aim(aim_of(ready, names))

@@ -23,7 +23,7 @@ from unitcraft.subject.values.value_pools import ValuePools
 def searched(one, limits=None, seed=0, pool=None, user=None, contained=None):
     user = user or UserValues()
     search = GoalSearch(
-        one.subject, one.sites, one.hook.table.raises,
+        one.subject, one.sites, one.branches.table.raises,
         pool or one.pool(), ValuePools(one.subject, user), user, seed,
         contained=contained,
     )  # fmt: skip

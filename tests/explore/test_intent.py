@@ -78,7 +78,7 @@ def needs():
 
 
 def judge(one):
-    return IntentJudge(one.subject, one.hook.table.raises)
+    return IntentJudge(one.subject, one.branches.table.raises)
 
 
 @pytest.mark.parametrize(

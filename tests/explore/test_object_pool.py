@@ -11,7 +11,7 @@ from source_lab import rng
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
-from unitcraft.explore.agents import run_traced
+from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import (
     MAX_CALLS,
@@ -52,7 +52,7 @@ def sizes(lab, objects, cls="sample:Box"):
     for seed in objects.seeds(cls):
         results = []
         assert seed.sequence.rep_ok()
-        assert run_traced.run_calls(encode_sequence(seed.sequence), results) is None
+        assert run_calls(encode_sequence(seed.sequence), results) is None
         found.append(results[seed.index].size)
     return found
 
@@ -192,7 +192,7 @@ def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
             for seed in own:
                 results = []
                 assert seed.sequence.rep_ok()
-                assert run_traced.run_calls(encode_sequence(seed.sequence), results) is None
+                assert run_calls(encode_sequence(seed.sequence), results) is None
                 digests.append(canonical((results[seed.index],)))
             assert len(set(digests)) == len(digests)
             assert {(cls, digest) for digest in digests} <= objects._digests

@@ -98,7 +98,7 @@ def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
     (folder / "known.py").write_text(CODE)
     spec = HostSpec(
-        "unitcraft.explore.agents.call_tracing_agent",
+        "unitcraft.explore.agents.concolic_agent",
         {"module": "known", "sites": True, "calls": True},
         (str(folder),),
     )
@@ -201,7 +201,7 @@ def test_five_insertions_have_541_paths():
     calls = [Call("function", "bin_search_tree:BinSearchTree")]
     calls += [Call("method", "insert", (Ref(0), Const(0))) for _ in range(5)]
     spec = HostSpec(
-        "unitcraft.explore.agents.call_tracing_agent",
+        "unitcraft.explore.agents.concolic_agent",
         {"module": "bin_search_tree"},
         (str(BENCHMARKS),),
     )

@@ -85,7 +85,7 @@ def test_walks_run_deep(stack):
 
 def self_of(stack, sequence):
     from unitcraft.core.encoding import encode_sequence  # noqa: PLC0415
-    from unitcraft.explore.agents.run_traced import run_calls  # noqa: PLC0415
+    from unitcraft.explore.agents.run_calls import run_calls  # noqa: PLC0415
 
     results = []
     assert run_calls(encode_sequence(sequence), results) is None

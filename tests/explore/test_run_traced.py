@@ -18,13 +18,13 @@ from unitcraft.core.sequences import Call, Const, Sequence, TempPath
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
+from unitcraft.explore.agents.run_calls import describe_raise
 from unitcraft.explore.agents.run_traced import (
     MAX_RESULT_ITEMS,
     MAX_RESULT_TEXT,
     behaviour,
     check_size,
     describe_failure,
-    describe_raise,
     heap_shape,
 )
 from unitcraft.explore.agents.search_agent import installed_folders

@@ -13,6 +13,7 @@ from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.explore.agents.influence_agent import InfluenceAnswer, TracedFields, influences
 from unitcraft.explore.concolic.influence_criteria import can_be_extended, is_redundant
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.step_probes import StepProbes
 
 TABLE = """
     class Fields:
@@ -55,7 +56,7 @@ def traced(tmp_path_factory):
     """The answer of the agent to methods of one object, and their Sequence."""
     folder = tmp_path_factory.mktemp("traced")
     (folder / "redundancy.py").write_text(textwrap.dedent(TABLE))
-    hook = Hook("redundancy", tracing=False, marking=False, followed=TracedFields("redundancy"))
+    hook = Hook("redundancy", TracedFields("redundancy"), StepProbes())
     sys.meta_path.insert(0, hook)
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()

@@ -57,7 +57,7 @@ def spec(tmp_path):
     return HostSpec(f"{AGENTS}.search_agent", options, paths=(str(tmp_path),))
 
 
-@pytest.mark.parametrize("agent", ["search_agent", "concolic_agent", "call_tracing_agent"])
+@pytest.mark.parametrize("agent", ["search_agent", "concolic_agent"])
 def test_rewritten_code_is_described_as_the_original_is(spec, agent):
     original = replace(spec, entry=f"{AGENTS}.replay_agent")
     with Pool(original) as plain, Pool(replace(spec, entry=f"{AGENTS}.{agent}")) as rewritten:

@@ -66,7 +66,7 @@ def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("uncovered")
     (folder / "branches.py").write_text(CODE)
     spec = HostSpec(
-        "unitcraft.explore.agents.call_tracing_agent",
+        "unitcraft.explore.agents.concolic_agent",
         {"module": "branches", "sites": True},
         (str(folder),),
     )

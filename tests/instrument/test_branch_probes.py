@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unitcraft.execute import steps
-from unitcraft.instrument import branch_probes
-from unitcraft.instrument.branch_recorder import RECORDER
-from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.sites import SiteTable
+from unitcraft.instrument.branch_recorder import RECORDER, RecordedBranches
+
+
+def rewritten(branches, source):
+    return branches.rewrite(ast.parse(source), "subject")
 
 
 def load(source):
     """The namespace of rewritten ``source`` and its sites."""
-    hook = Hook("subject")
-    tree = branch_probes.rewrite(textwrap.dedent(source), "<subject>", "subject", hook.table)
-    RECORDER.reserve(len(hook.table.sites))
-    namespace = dict(hook.probes, __name__="subject")
-    steps.bind(namespace, branch_probes.TICK)
+    branches = RecordedBranches()
+    tree = ast.fix_missing_locations(rewritten(branches, textwrap.dedent(source)))
+    namespace = dict(branches.probes, __name__="subject")
+    steps.bind(namespace)
     exec(compile(tree, "<subject>", "exec"), namespace)
-    return namespace, hook.table.sites
+    return namespace, branches.table.sites
 
 
 def traced(source, function, *args):
@@ -256,7 +256,7 @@ def test_random_programs_agree_with_their_rewritten_form(test, value, args):
 
 def test_site_numbers_depend_on_the_text_alone():
     source = "def f(x):\n    return 1 if x else 2\n"
-    tables = [SiteTable(), SiteTable()]
-    trees = [ast.dump(branch_probes.rewrite(source, "f", "m", table)) for table in tables]
+    both = [RecordedBranches(), RecordedBranches()]
+    trees = [ast.dump(rewritten(one, source)) for one in both]
     assert trees[0] == trees[1]
-    assert tables[0].sites == tables[1].sites
+    assert both[0].table.sites == both[1].table.sites

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import textwrap
 import types
@@ -9,9 +10,8 @@ import types
 import pytest
 
 from unitcraft.execute import steps
-from unitcraft.instrument import branch_probes
+from unitcraft.instrument.branch_recorder import RecordedBranches
 from unitcraft.instrument.def_use_pairs import describe_pairs
-from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import DEFINITIONS, FollowedFields
 
 
@@ -27,16 +27,14 @@ def _apart():
 def load(source):
     """The namespace of ``source`` with probed fields, and the table of the fields."""
     followed = FollowedFields("subject")
-    hook = Hook("subject", followed=followed)
-    tree = branch_probes.rewrite(
-        textwrap.dedent(source), "<subject>", "subject", hook.table, fields=followed.table
-    )
-    followed.declare()
+    branches = RecordedBranches()
+    tree = ast.parse(textwrap.dedent(source))
+    tree = branches.rewrite(followed.rewrite(tree, "subject"), "subject")
     module = sys.modules["subject"] = types.ModuleType("subject")
     namespace = vars(module)
-    namespace.update(hook.probes)
-    steps.bind(namespace, branch_probes.TICK)
-    exec(compile(tree, "<subject>", "exec"), namespace)
+    namespace.update(branches.probes | followed.probes)
+    steps.bind(namespace)
+    exec(compile(ast.fix_missing_locations(tree), "<subject>", "exec"), namespace)
     return namespace, followed.table
 
 

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
+from unitcraft.execute.steps import TICK
 from unitcraft.instrument import import_hook
-from unitcraft.instrument.branch_probes import TICK
+from unitcraft.instrument.branch_recorder import RecordedBranches
 from unitcraft.instrument.import_hook import Hook, RewriteChoice
 
 FILES = {
@@ -93,13 +94,13 @@ def test_only_chosen_modules_are_rewritten(package, monkeypatch):
 
 
 def test_a_module_that_is_imported_again_keeps_its_sites(package):
-    hook = Hook("chosen.near")
-    hook.install()
+    branches = RecordedBranches()
+    Hook("chosen.near", branches).install()
     importlib.import_module("chosen.near")
-    sites = len(hook.table.sites)
+    sites = len(branches.table.sites)
     del sys.modules["chosen.near"]
     importlib.import_module("chosen.near")
-    assert len(hook.table.sites) == sites > 0
+    assert len(branches.table.sites) == sites > 0
 
 
 def test_what_functions_of_loaded_modules_import_is_loaded_once_and_before_they_run(

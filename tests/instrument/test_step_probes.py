@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from unitcraft.instrument.branch_probes import TICK, BranchRewriter
-from unitcraft.instrument.sites import SiteTable
-from unitcraft.instrument.step_probes import counting_steps
+from unitcraft.execute.steps import TICK
+from unitcraft.instrument.branch_recorder import RecordedBranches
+from unitcraft.instrument.step_probes import StepProbes, counting_steps
 
 FUNCTIONS = """
 def f():
@@ -57,10 +57,10 @@ def f(given=3):
 """.strip().split("\n\n")
 
 
-def steps_of(tree):
+def steps_of(tree, probes=()):
     """How many steps the function of ``tree`` takes."""
     taken = []
-    space = {TICK: lambda: taken.append(1)}
+    space = {**dict(probes), TICK: lambda: taken.append(1)}
     exec(compile(ast.fix_missing_locations(tree), "<f>", "exec"), space)
     list(space["f"]())
     return len(taken)
@@ -68,9 +68,11 @@ def steps_of(tree):
 
 @pytest.mark.parametrize("source", FUNCTIONS)
 def test_the_steps_are_those_of_rewritten_code_and_the_tree_stays(source):
-    copy = BranchRewriter("m", SiteTable(), tracing=False, marking=False).visit(ast.parse(source))
+    branches, counted = RecordedBranches(), StepProbes()
+    of_branches = steps_of(branches.rewrite(ast.parse(source), "m"), branches.probes)
+    assert steps_of(counted.rewrite(ast.parse(source), "m")) == of_branches > 0
     tree = ast.parse(source)
     with counting_steps(tree.body[0]):
-        assert steps_of(tree) == steps_of(copy) > 0
+        assert steps_of(tree) == of_branches
     before = ast.dump(ast.parse(source), include_attributes=True)
     assert ast.dump(tree, include_attributes=True) == before

@@ -62,7 +62,6 @@ SHARED = (
     "solve.layer",
     "solve.protocol",
     "solve.statistics",
-    "symbolic.terms.library_operations",
     "symbolic.terms.operations",
     "symbolic.terms.raise_conditions",
     "symbolic.terms.term",
@@ -78,13 +77,12 @@ SHARED = (
     "suite.recording.recordings",
 )
 #: Modules of ours that one import may bring beside the Subject, packages not counted.
-MAX_MODULES = 44
+MAX_MODULES = 40
 #: The modules that a guarded process is told to load.
 ENTRIES = (
     "execute.command.fork_service",
     "execute.guest.host",
     "execute.command.guarded_main",
-    "explore.agents.call_tracing_agent",
     "explore.agents.concolic_agent",
     "explore.agents.description_agent",
     "explore.agents.influence_agent",

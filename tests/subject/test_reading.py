@@ -8,12 +8,11 @@ import re
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, Symbol
-from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.import_paths import ImportPaths
+from unitcraft.subject.description_context import context_of
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
 from unitcraft.subject.reading.docstring_code import sessions
-from unitcraft.subject.reading.docstring_names import example_names, module_names
+from unitcraft.subject.reading.docstring_examples import example_names, module_names
 from unitcraft.subject.reading.docstring_types import annotation_text, described_types, stated_types
 from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.source_files import (
@@ -184,13 +183,6 @@ def test_a_description_begins_with_what_is_passed(line, expected):
 
 
 # -- names ----------------------------------------------------------------------------
-
-
-def context_of(module):
-    names = vars(module)
-    return DescriptionContext(
-        module.__name__, module.__file__, names, ImportPaths(module.__name__, names), SourceFiles()
-    )
 
 
 NAMES = """

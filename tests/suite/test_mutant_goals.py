@@ -13,6 +13,7 @@ from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
@@ -24,6 +25,7 @@ from unitcraft.suite.generated.mutant_goals import (
     MAX_MUTANTS,
     MIN_TESTS,
     KillChecker,
+    MutantFigures,
     add_mutant_goals,
     affordable,
     assertion_kill_share,
@@ -188,6 +190,42 @@ def test_counts(places, kills):
     assert 0 < kills.killed < kills.mutants
     named = {goal for found in kills.reveals.values() for goal in found}
     assert sum(goal.family is Family.MUTANT for goal in named) == kills.killed
+
+
+AT_IMPORT = """
+def double(number):
+    return number * 2
+
+def once(number):
+    return number + 1
+
+LIMIT = double(3) + once(1)
+del once
+
+def limit():
+    return LIMIT
+"""
+
+
+def test_mutants_of_what_only_the_import_runs_are_counted_and_told_apart(tmp_path):
+    (tmp_path / "early.py").write_text(AT_IMPORT)
+    agent = "unitcraft.explore.agents.search_agent"
+    spec = HostSpec(agent, {"module": "early", "rewrite": True}, paths=(str(tmp_path),))
+    with Pool(spec) as pool:
+        ready = SearchReady.read(pool.ready)
+    assert {ready.sites[number].scope for number in ready.imported} == {"double", "once"}
+    mutants = ModuleSource("early", "early.py", AT_IMPORT).mutants
+    with KillChecker(ready.sites, "early", spec, 1, 0) as bench:
+        found = bench.figures(2, ready.imported)
+    early = [one for one in mutants if one.users[0] in ("double", "once")]
+    assert found == MutantFigures(len(mutants), 2, len(early))
+    assert 0 < len(early) < len(mutants)
+
+
+def test_mutants_that_chosen_runs_kill_are_counted_once(material, kills):
+    runs = list(material[3].values())
+    assert kills.killed_by([*runs, *runs]) == kills.killed
+    assert kills.killed_by([]) == 0
 
 
 def test_the_answer_does_not_depend_on_the_number_of_workers(material, kills):

@@ -14,7 +14,7 @@ from unitcraft.symbolic.proxies.int_float import sym_int
 from unitcraft.symbolic.proxies.moments import SymMoment, SymSpan
 from unitcraft.symbolic.proxies.strings import sym_bytes, sym_str
 from unitcraft.symbolic.proxies.trace import EVENTS, concrete_value, reset_trace
-from unitcraft.symbolic.terms.library_operations import LIBRARY_OPERATIONS
+from unitcraft.symbolic.terms.operations import OPERATIONS
 from unitcraft.symbolic.terms.term import OK, evaluate, variable
 
 X = variable(0)
@@ -80,6 +80,6 @@ def test_a_span_is_a_number_of_microseconds():
 
 
 def test_operations_are_those_of_the_library():
-    assert LIBRARY_OPERATIONS["date.hour"](dt.datetime.fromisoformat("2024-05-17T09:00")) == 9
-    assert LIBRARY_OPERATIONS["is_kind"](1, "bool") is False
-    assert LIBRARY_OPERATIONS["keys"]({"b": 1, "a": 2}) == ("b", "a")
+    assert OPERATIONS["date.hour"](dt.datetime.fromisoformat("2024-05-17T09:00")) == 9
+    assert OPERATIONS["is_kind"](1, "bool") is False
+    assert OPERATIONS["keys"]({"b": 1, "a": 2}) == ("b", "a")

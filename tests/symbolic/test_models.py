@@ -29,6 +29,7 @@ from unitcraft.symbolic.containers.set_methods import (
     update_set,
 )
 from unitcraft.symbolic.intercept.builtin_models import (
+    CONVERSIONS,
     HIGHER_ORDER,
     MODELS,
     model_getattr,
@@ -37,7 +38,6 @@ from unitcraft.symbolic.intercept.builtin_models import (
     model_round,
     model_sum,
 )
-from unitcraft.symbolic.intercept.constructors import CONVERSIONS
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely, concretize_deeply
 from unitcraft.symbolic.intercept.formatting import (
     fill_in,

@@ -22,6 +22,9 @@ from operator import length_hint
 from types import CodeType, FrameType
 from typing import Any, Final, cast
 
+#: The name by which rewritten code counts a step.
+TICK: Final = "__unitcraft_tick__"
+
 #: Exit status of a worker whose Subject swallowed the exhaustion again and again.
 STEPS_STATUS: Final = 97
 
@@ -122,7 +125,7 @@ class Counter:
 
         return exhaust
 
-    def bind(self, namespace: dict[str, Any], name: str) -> None:
+    def bind(self, namespace: dict[str, Any], name: str = TICK) -> None:
         """Make ``namespace[name]`` count a step.
 
         It is the same object for ever, so a snapshot may hold it.

@@ -9,16 +9,14 @@ read twice.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from unitcraft.instrument.branch_recorder import TRACED_METHODS
-from unitcraft.instrument.field_probes import FieldRewriter, FieldTable
+from unitcraft.execute.steps import TICK
 from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
-TICK: Final = "__unitcraft_tick__"
 COMPARE: Final = "__unitcraft_compare__"
 CONTAINS: Final = "__unitcraft_contains__"
 TRUTH: Final = "__unitcraft_truth__"
@@ -26,6 +24,23 @@ LOOKUP: Final = "__unitcraft_lookup__"
 METHOD: Final = "__unitcraft_method__"
 INSTANCE: Final = "__unitcraft_instance__"
 ATTRIBUTE: Final = "__unitcraft_attribute__"
+
+#: Methods of texts that take another text.
+TEXT_METHODS: Final = {
+    "startswith", "endswith", "find", "rfind", "index", "rindex", "split", "rsplit",
+    "partition", "rpartition", "replace", "count", "removeprefix", "removesuffix",
+}  # fmt: skip
+#: Methods of texts that ask for a class of characters.
+CLASS_METHODS: Final = {
+    "isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "isnumeric",
+    "isdecimal", "istitle", "isidentifier", "isascii",
+}  # fmt: skip
+#: Methods of compiled patterns, and functions of ``re``.
+PATTERN_METHODS: Final = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
+#: Methods whose calls are probed.
+_TRACED_METHODS: Final = frozenset(
+    TEXT_METHODS | CLASS_METHODS | PATTERN_METHODS | {"get", "pop", "setdefault"}
+)
 
 #: Comparisons that a probe can make, and how they are recorded.
 _OPERATORS: Final[dict[type[ast.cmpop], str]] = {
@@ -44,17 +59,12 @@ def _call(function: str, *args: ast.expr) -> ast.Call:
 class BranchRewriter(ast.NodeTransformer):
     """Rewrites one module; ``table`` receives its sites.
 
-    Without ``tracing`` comparisons are not recorded; without ``marking`` only steps are counted.
     ``deciding`` holds the comparisons whose outcome decides a branch.
     """
 
-    def __init__(
-        self, module: str, table: SiteTable, *, tracing: bool = True, marking: bool = True
-    ) -> None:
+    def __init__(self, module: str, table: SiteTable) -> None:
         self.module = module
         self.table = table
-        self.tracing = tracing
-        self.marking = marking
         self.scope: list[str] = []
         self.functions = 0
         self.module_names: frozenset[str] = frozenset()
@@ -93,8 +103,6 @@ class BranchRewriter(ast.NodeTransformer):
 
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
-        if not self.marking:
-            return ast.copy_location(ast.Pass(), node)
         target = ast.Subscript(
             _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
         )
@@ -219,8 +227,6 @@ class BranchRewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """A single comparison becomes a call; a chain is split, or only its truth is marked."""
         self.generic_visit(node)
-        if not self.tracing:
-            return self._mark_truth(node)
         if len(node.ops) != 1:
             return self._mark_truth(self._split_chain(node) or node)
         left, right, op = node.left, node.comparators[0], node.ops[0]
@@ -257,8 +263,6 @@ class BranchRewriter(ast.NodeTransformer):
         return visited
 
     def _mark_truth(self, node: ast.expr) -> ast.expr:
-        if not self.marking:
-            return node
         return ast.copy_location(_call(TRUTH, self.condition_pair(node), node), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
@@ -291,11 +295,10 @@ class BranchRewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Text searches, regexes, look-ups of keys and attributes, and isinstance are traced."""
         function = node.func
-        if _is_zero_super(function) or not self.tracing:
-            self.generic_visit(node)
-            return node
         self.generic_visit(node)
-        if isinstance(function, ast.Attribute) and function.attr in TRACED_METHODS:
+        if _is_zero_super(function):
+            return node
+        if isinstance(function, ast.Attribute) and function.attr in _TRACED_METHODS:
             args = [
                 self.condition_pair(node),
                 ast.Constant(function.attr),
@@ -315,7 +318,7 @@ class BranchRewriter(ast.NodeTransformer):
         """Loads inside functions are traced (a class body may build types by subscripts)."""
         self.generic_visit(node)
         loads = isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice)
-        if not (loads and self.functions and self.tracing) or isinstance(node.slice, ast.Constant):
+        if not (loads and self.functions) or isinstance(node.slice, ast.Constant):
             return node
         if isinstance(node.slice, ast.Tuple):
             return node
@@ -360,23 +363,17 @@ def _is_zero_super(function: ast.expr) -> bool:
     )
 
 
-def rewrite(
-    source: str | bytes,
-    filename: str,
-    module: str,
-    table: SiteTable,
-    *,
-    tracing: bool = True,
-    marking: bool = True,
-    fields: FieldTable | None = None,
-) -> ast.Module:
-    """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does.
+class BranchProbes:
+    """For the import hook: branches, comparisons and steps of a module are calls of ``probes``.
 
-    With ``fields`` the fields are probed too, and their sites go there.
+    Abstract state: ``table``, the sites of all modules that were rewritten.
     """
-    tree = ast.parse(source, filename)
-    if fields is not None:
-        tree = FieldRewriter(fields).visit(tree)
-    rewriter = BranchRewriter(module, table, tracing=tracing, marking=marking)
-    made: ast.Module = rewriter.visit(tree)
-    return ast.fix_missing_locations(made)
+
+    def __init__(self, probes: Mapping[str, Any]) -> None:
+        self.probes = probes
+        self.table = SiteTable()
+
+    def rewrite(self, tree: ast.Module, module: str) -> ast.Module:
+        """``tree``, changed in place."""
+        made: ast.Module = BranchRewriter(module, self.table).visit(tree)
+        return made

@@ -14,7 +14,12 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.instrument import branch_probes
+from unitcraft.instrument.branch_probes import CLASS_METHODS
+
 if TYPE_CHECKING:
+    import ast
+
     from unitcraft.core.encoding import Plain
 
 #: Operand pairs recorded in one run, so that a loop over a table cannot fill the answer.
@@ -198,24 +203,6 @@ def lookup(site: int, container: Any, index: Any) -> Any:
     return value
 
 
-#: Methods of texts that take another text.
-_TEXT_METHODS: Final = {
-    "startswith", "endswith", "find", "rfind", "index", "rindex", "split", "rsplit",
-    "partition", "rpartition", "replace", "count", "removeprefix", "removesuffix",
-}  # fmt: skip
-#: Methods of texts that ask for a class of characters.
-_CLASS_METHODS: Final = {
-    "isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "isnumeric",
-    "isdecimal", "istitle", "isidentifier", "isascii",
-}  # fmt: skip
-#: Methods of compiled patterns, and functions of ``re``.
-_PATTERN_METHODS: Final = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
-#: Methods whose calls become ``call_method``.
-TRACED_METHODS: Final = frozenset(
-    _TEXT_METHODS | _CLASS_METHODS | _PATTERN_METHODS | {"get", "pop", "setdefault"}
-)
-
-
 def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) -> Any:
     """``receiver.name(*args, **kwargs)``; text searches, regexes and dict look-ups are recorded."""
     recorder = RECORDER
@@ -260,7 +247,7 @@ def _record_call(
 def _record_text(
     recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]
 ) -> None:
-    if name in _CLASS_METHODS:
+    if name in CLASS_METHODS:
         recorder.keep(site, name, text, None)
     elif args:
         operands = args[0] if type(args[0]) is tuple else (args[0],)
@@ -340,3 +327,28 @@ def _shared_start(first: str, second: str) -> int:
             break
         count += 1
     return count
+
+
+class RecordedBranches(branch_probes.BranchProbes):
+    """For the import hook: the code of a module tells the recorder of this process."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            {
+                branch_probes.HITS: RECORDER.hits,
+                branch_probes.COMPARE: compare,
+                branch_probes.CONTAINS: contains,
+                branch_probes.TRUTH: mark_truth,
+                branch_probes.LOOKUP: lookup,
+                branch_probes.METHOD: call_method,
+                branch_probes.INSTANCE: check_instance,
+                branch_probes.ATTRIBUTE: read_attribute,
+            }
+        )
+        RECORDER.tables = self.table.tables
+
+    def rewrite(self, tree: ast.Module, module: str) -> ast.Module:
+        """``tree``, changed in place; the recorder has room for its sites."""
+        made = super().rewrite(tree, module)
+        RECORDER.reserve(len(self.table.sites))
+        return made

@@ -23,15 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from unitcraft.execute import steps
-from unitcraft.instrument import branch_probes, branch_recorder
-from unitcraft.instrument.interception import InterceptionRewriter
-from unitcraft.instrument.sites import SiteTable
-
-if TYPE_CHECKING:
-    from unitcraft.instrument.reaching_definitions import FollowedFields
 
 #: Bytes of source, the Subject's among them, that are rewritten because the Subject imports them.
 #: Rewriting takes 1.5 s for a megabyte, for proxies 2 s, and each of four hosts rewrites.
@@ -40,6 +34,17 @@ MAX_NEAR_BYTES: Final = 400_000
 MAX_NEAR_MODULES: Final = 64
 #: Bytes of source of other modules that are rewritten as they are imported.
 MAX_OTHER_BYTES: Final = 100_000
+
+
+class Rewriting(Protocol):
+    """One change of the trees of modules; the changed code calls ``probes`` by their names."""
+
+    @property
+    def probes(self) -> Mapping[str, Any]:
+        """What the namespace of a rewritten module gets."""
+
+    def rewrite(self, tree: ast.Module, module: str) -> ast.Module:
+        """The changed tree of ``module``; ``tree`` may be changed in place."""
 
 
 class RewriteChoice:
@@ -203,71 +208,32 @@ class _Loader(SourceFileLoader):
         kept = hook.codes.get(fullname)
         if kept is not None and kept[0] == source:
             return kept[1]
-        followed = hook.followed
-        if followed is not None and followed.module != fullname:
-            followed = None
-        tree = branch_probes.rewrite(
-            source,
-            path,
-            fullname,
-            hook.table,
-            tracing=hook.tracing,
-            marking=hook.marking,
-            fields=None if followed is None else followed.table,
-        )
-        if followed is not None:
-            followed.declare()
-        if hook.blind:
-            tree = ast.fix_missing_locations(InterceptionRewriter().visit(tree))
-        branch_recorder.RECORDER.reserve(len(self._hook.table.sites))
+        tree = ast.parse(source, path)
+        for one in hook.rewritings:
+            tree = one.rewrite(tree, fullname)
+        ast.fix_missing_locations(tree)
         code: CodeType = compile(tree, path, "exec", dont_inherit=True)
         hook.codes[fullname] = (source, code)
         return code
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__dict__.update(self._hook.probes)
-        steps.bind(module.__dict__, branch_probes.TICK)
+        for one in self._hook.rewritings:
+            module.__dict__.update(one.probes)
+        steps.bind(module.__dict__)
         super().exec_module(module)
 
 
 class Hook(importlib.abc.MetaPathFinder):
     """Rewrites ``module`` and the chosen modules of its package as they are imported.
 
-    ``codes`` keeps what was rewritten, for modules that are imported again.  With ``blind`` the
-    forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace those of the
-    recorder; ``followed``: the fields of one module are probed too.
+    The ``rewritings`` are applied one after another.  ``codes`` keeps what was rewritten, for
+    modules that are imported again.
     """
 
-    def __init__(
-        self,
-        module: str,
-        *,
-        tracing: bool = True,
-        marking: bool = True,
-        blind: bool = False,
-        probes: Mapping[str, Any] | None = None,
-        followed: FollowedFields | None = None,
-    ) -> None:
+    def __init__(self, module: str, *rewritings: Rewriting) -> None:
         self.choice = RewriteChoice(module)
         self.codes: dict[str, tuple[bytes, CodeType]] = {}
-        self.tracing = tracing
-        self.marking = marking
-        self.blind = blind
-        self.followed = followed
-        self.table = SiteTable()
-        branch_recorder.RECORDER.tables = self.table.tables
-        self.probes: dict[str, Any] = {
-            branch_probes.HITS: branch_recorder.RECORDER.hits,
-            branch_probes.COMPARE: branch_recorder.compare,
-            branch_probes.CONTAINS: branch_recorder.contains,
-            branch_probes.TRUTH: branch_recorder.mark_truth,
-            branch_probes.LOOKUP: branch_recorder.lookup,
-            branch_probes.METHOD: branch_recorder.call_method,
-            branch_probes.INSTANCE: branch_recorder.check_instance,
-            branch_probes.ATTRIBUTE: branch_recorder.read_attribute,
-            **(probes or {}),
-            **(followed.probes if followed is not None else {}),
-        }
+        self.rewritings = rewritings
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -10,6 +10,7 @@ Subject are held between ``begin`` and ``end`` only, so that an identity means o
 
 from __future__ import annotations
 
+import ast
 from types import MemberDescriptorType
 from typing import Any, ClassVar, Final
 
@@ -157,7 +158,7 @@ def use_and_define(used: int, defined: int, value: Any, name: str) -> Any:
 class FollowedFields:
     """The fields of ``module``, whose uses and definitions its rewritten code reports from now on.
 
-    For the import hook: ``table`` receives the sites, ``probes`` are the names that the code calls.
+    For the import hook, before any other rewriting: ``table`` receives the sites.
     """
 
     probes: ClassVar[dict[str, Any]] = {
@@ -173,6 +174,9 @@ class FollowedFields:
         self.table = field_probes.FieldTable()
         DEFINITIONS.module = module
 
-    def declare(self) -> None:
-        """The code is rewritten: the declarations of its classes are definitions."""
-        DEFINITIONS.declared = self.table.declared()
+    def rewrite(self, tree: ast.Module, module: str) -> ast.Module:
+        """``tree``, changed in place; the declarations of its classes are definitions."""
+        if module == self.module:
+            tree = field_probes.FieldRewriter(self.table).visit(tree)
+            DEFINITIONS.declared = self.table.declared()
+        return tree

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from unitcraft.subject import static_lookup
@@ -83,6 +83,16 @@ class DescriptionContext:
         node = self.sources.function(code)
         last = (node.end_lineno if node is not None else None) or _last_line(code)
         return module, code.co_firstlineno, last
+
+
+def context_of(module: ModuleType) -> DescriptionContext:
+    """What describing a loaded module begins with."""
+    names = static_lookup.module_dict(module)
+    name, file = names.get("__name__"), names.get("__file__")
+    name = name if type(name) is str else ""
+    return DescriptionContext(
+        name, file if type(file) is str else "", names, ImportPaths(name, names), SourceFiles()
+    )
 
 
 def _last_line(code: CodeType) -> int:

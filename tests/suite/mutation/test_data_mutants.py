@@ -7,7 +7,6 @@ import sys
 import types
 
 import pytest
-from source_lab import rng
 
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.data_mutants import replaceable_values
@@ -110,10 +109,10 @@ def test_large_tables_are_sampled_the_same_way_each_time():
     table = ", ".join(f"{n}: 'v{n}'" for n in range(100))
     source = "\n".join(f"T{k} = {{{table}}}\ndef f{k}():\n    return T{k}" for k in range(20))
     mutants = ModuleSource("shop", FILE, source).mutants
-    found = sample_data(mutants, rng("a"))
+    found = sample_data(mutants)
     assert len(found) == MAX_DATA_MUTANTS
     assert len([one for one in found if one.value.name == "T3"]) <= MAX_MUTANTS_PER_VALUE
-    assert found == sample_data(mutants, rng("a"))
+    assert found == sample_data(mutants)
 
 
 def test_ids_name_the_variable_or_the_parameter():

@@ -109,7 +109,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
     python = find_python(config, [request.target], cwd)
     located = locate_callable(request.target, cwd, config, python)
     plain = describing_host(located, config, python)
-    spec = replace(plain, entry="unitcraft.explore.agents.call_tracing_agent",
+    spec = replace(plain, entry="unitcraft.explore.agents.concolic_agent",
                    options={"module": located.module, "sites": True, "calls": True})  # fmt: skip
     listener.progress(Progress(request.target, "import"))
     with Pool(spec, request.jobs) as pool, Pool(plain, 1) as original:

@@ -56,6 +56,8 @@ class PlainConsole:
             self._line(outcome_line(result, self._cwd))
         if self._verbose and not result.stored and result.generated.phases:
             self._line(f"  {phases_line(result)}")
+            if result.generated.mutants.all:
+                self._line(f"  {mutants_line(result)}")
             if result.generated.variations:
                 self._line(f"  {variations_line(result)}")
 
@@ -131,6 +133,13 @@ class LiveConsole(PlainConsole):
 def phases_line(result: TargetResult) -> str:
     """The seconds of each phase."""
     return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.generated.phases)
+
+
+def mutants_line(result: TargetResult) -> str:
+    """The mutants that the tests kill, and those that nothing here could kill."""
+    found = result.generated.mutants
+    note = f" ({found.at_import} of code that the import runs)" if found.at_import else ""
+    return f"mutants: {found.killed} of {found.all} killed{note}"
 
 
 def variations_line(result: TargetResult) -> str:

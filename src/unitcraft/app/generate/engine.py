@@ -153,7 +153,8 @@ def _factories(config: Config) -> str:
 class OpenSearch:
     """A finished search whose workers are still open in ``pool``.
 
-    ``notes`` are what went wrong without ending it; ``checks`` the invariants of planned heaps.
+    ``notes`` are what went wrong without ending it; ``checks`` the invariants of planned heaps;
+    ``imported`` the sites that the import hits.
     """
 
     subject: Subject
@@ -163,6 +164,7 @@ class OpenSearch:
     pool: Pool
     notes: tuple[Finding, ...]
     checks: Mapping[str, HeapCheck] = field(default_factory=dict)
+    imported: tuple[int, ...] = ()
 
 
 def host_spec(located: Located, options: Options) -> HostSpec:
@@ -239,7 +241,9 @@ def open_search(
             budget.begin(guard, budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
-        yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes), planned.checks)
+        yield OpenSearch(
+            subject, ready.sites, search, found, pool, tuple(notes), planned.checks, ready.imported
+        )
 
 
 def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps:

@@ -48,7 +48,12 @@ from unitcraft.suite.generated.acceptance import (
 )
 from unitcraft.suite.generated.idle_settings import without_idle
 from unitcraft.suite.generated.invariant_checks import assert_invariants
-from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
+from unitcraft.suite.generated.mutant_goals import (
+    KillAnalysis,
+    KillChecker,
+    MutantFigures,
+    add_mutant_goals,
+)
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -65,9 +70,10 @@ SAMPLED_TESTS: Final = 5
 class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
 
-    ``phases`` are the seconds of each phase; ``variations`` are (kind, runs, new Goals, new sites)
-    of the kinds of variation.  ``reached`` is what the tests met of the file, ``never`` the (line,
-    outcome) of each branch that no run of the search took.
+    ``mutants`` are those by which tests were chosen, ``phases`` the seconds of each phase,
+    ``variations`` (kind, runs, new Goals, new sites) of the kinds of variation.  ``reached`` is
+    what the tests met of the file, ``never`` the (line, outcome) of each branch that no run of the
+    search took.
     """
 
     target: str
@@ -83,6 +89,7 @@ class GeneratedSuite:
     findings: tuple[Finding, ...]
     truncated: bool
     executions: int
+    mutants: MutantFigures = field(default_factory=MutantFigures)
     phases: Phases = ()
     variations: tuple[tuple[str, int, int, int], ...] = ()
     reached: ReachedLines = field(default_factory=ReachedLines)
@@ -102,7 +109,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         _shrink(opened, listener, contained)
         contracts = contract_findings(opened.found.goals)
         listener.progress(Progress(located.module, "mutants"))
-        chosen, kills = _select(opened, spec, options, contained, guard, budget)
+        chosen, kills, mutants = _select(opened, spec, options, contained, guard, budget)
         seconds = _seconds_of_a_run(opened, chosen) if options.budget is not None else 0.0
     kept = _most_telling(chosen, budget.affordable(len(chosen), seconds))
     subject, found = opened.subject, opened.found
@@ -134,7 +141,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     made = _result_of(located, verified, found, condensed(findings), started)
     truncated = found.truncated or guard.struck or budget.struck
     variations = opened.search.stones.schedule.tallies()
-    return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
+    return replace(
+        made, phases=times.seconds(), truncated=truncated, variations=variations, mutants=mutants
+    )
 
 
 def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> None:
@@ -166,21 +175,21 @@ def _select(
     contained: Containment,
     guard: TimeGuard,
     budget: TimeBudget,
-) -> tuple[Selection, KillAnalysis]:
-    """The Executions that become tests, and the mutants that they kill.
+) -> tuple[Selection, KillAnalysis, MutantFigures]:
+    """The Executions that become tests, the kill matrix, and the mutants that they kill.
 
     When mutation analysis fails, the executions are selected for their other Goals.
     """
     search, goals, module = opened.search, opened.found.goals, opened.subject.module
-    kills = KillAnalysis({}, 0, 0)
+    kills, figures = KillAnalysis({}, 0, 0), MutantFigures()
     if not goals.best:
-        return [], kills
+        return [], kills, figures
     budget.begin(guard, budget.mutants_seconds())
     opened.pool.bound_by(guard)
     guard.struck = not guard.seconds
     if guard.struck:
         keep_only(goals, options.criterion)
-        return select(goals), kills
+        return select(goals), kills, figures
     with (
         contained.part("mutation analysis"),
         KillChecker(
@@ -193,9 +202,11 @@ def _select(
         plain = _plain_arguments(opened)
         shrunk = shrink_selection(goals, kills.reveals, bench, opened.pool, plain)
         chosen = acceptable(shrunk, goals)
-        return with_mutants(chosen, kills.reveals, options.criterion), kills
+        figures = bench.figures(kills.killed_by(run for run, _ in chosen), opened.imported)
+        return with_mutants(chosen, kills.reveals, options.criterion), kills, figures
     keep_only(goals, options.criterion)
-    return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
+    chosen = with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion)
+    return chosen, kills, figures
 
 
 def _seconds_of_a_run(opened: OpenSearch, chosen: Selection) -> float:

@@ -232,6 +232,7 @@ def plain_target(result: TargetResult, cwd: Path) -> dict[str, Any]:
         "branches": {"covered": generated.branches_covered, "all": generated.branches},
         "lines": {"covered": generated.lines_covered, "all": generated.lines},
         "seconds": round(generated.seconds, 3),
+        "mutants": generated.mutants._asdict(),
         "phases": {name: round(seconds, 3) for name, seconds in generated.phases},
         "executions": generated.executions,
         "variations": {

@@ -31,6 +31,7 @@ from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
 from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
 from unitcraft.subject.reading.example_files import files_that_mention, read_text
+from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -230,12 +231,13 @@ def unpack(payload: str) -> GeneratedSuite | None:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
         phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
+        mutants = MutantFigures(*values.pop("mutants", ()))
         variations = tuple(tuple(row) for row in values.pop("variations", ()))
         reached = ReachedLines(**_as_tuples(values.pop("reached", {})))
         never = _as_tuples(values.pop("never", ()))
         return GeneratedSuite(
             findings=findings, phases=phases, variations=variations, reached=reached, never=never,
-            **values,
+            mutants=mutants, **values,
         )  # fmt: skip
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

@@ -254,7 +254,7 @@ def _plain_of(one: JudgedMutant, changes: Mapping[str, str]) -> dict[str, Any]:
         **change,
         "id": about.id, "module": about.module, "function": about.function, "line": about.line,
         "operator": about.operator, "verdict": one.verdict, "killed": one.is_killed,
-        "test": one.test, "reaching": one.reaching, "tried": one.tried,
+        "test": one.test, "reaching": one.reaching, "tried": one.tried, "fresh": about.fresh,
     }  # fmt: skip
 
 
@@ -292,6 +292,12 @@ def _remarks(finished: Finished) -> list[str]:
     progress = finished.progress
     left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
     lines = [f"note: {len(left)} tests do not pass without a mutant: left out"] if left else []
+    early = [one.is_killed for one in finished.judged if one.mutant.runs_at_import]
+    if early:
+        lines.append(
+            f"note: {len(early)} of the mutants are of code that runs at import "
+            f"({sum(early)} killed), of which `generate` counts what kills it after the import"
+        )
     if progress.dependent:
         many = len(progress.dependent)
         lines.append(f"note: {many} tests fail when they run alone: left out")

@@ -22,7 +22,8 @@ class SearchReady(NamedTuple):
     """What ``search_agent.prepare`` answers about rewritten code.
 
     ``raises`` are the raise statements; ``guards`` the sites of comparisons that decide a branch,
-    ``folders`` where this machine has the code, which no test may name.
+    ``folders`` where this machine has the code, which no test may name, ``imported`` the sites that
+    importing the Subject hit.
     """
 
     sites: list[BranchSite]
@@ -30,6 +31,7 @@ class SearchReady(NamedTuple):
     guards: frozenset[int]
     pairs: tuple[DefUsePair, ...]
     folders: tuple[str, ...] = ()
+    imported: tuple[int, ...] = ()
 
     @classmethod
     def read(cls, ready: Mapping[str, Plain]) -> Self:
@@ -43,6 +45,7 @@ class SearchReady(NamedTuple):
                 for defined, used, lines, title in ready["pairs"]
             ),
             tuple(ready.get("folders", ())),
+            tuple(ready.get("imported", ())),
         )
 
 

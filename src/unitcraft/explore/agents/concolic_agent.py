@@ -1,9 +1,10 @@
 """The concolic agent: run Calls on proxies of their inputs and answer the events of the run.
 
 An event is a constraint with its outcome; together they are the path condition of the run.
+``explain`` asks for the calls inside the run too.
 
 Invariant: an answer depends on the Calls and the input values alone, and holds terms and atoms
-only.
+only; recording a call changes neither its outcome nor its events.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import marshal
 import sys
 from functools import partial
 from hashlib import blake2b
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.interpret import DISPLAYS, INPUTS, STAND_INS
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.instrument import interception
+from unitcraft.instrument.branch_probes import BranchProbes
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.step_probes import StepProbes
 from unitcraft.state.heap.atoms import LEAVES, token_of
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, tokens
 from unitcraft.state.heap.class_plans import PLANS, plan_of
@@ -32,8 +36,10 @@ from unitcraft.symbolic.proxies.trace import (
     PROXY_MAKERS,
     Marks,
     concrete_value,
+    is_symbolic,
     recorded_events,
     reset_trace,
+    term_of,
 )
 
 if TYPE_CHECKING:
@@ -51,26 +57,35 @@ _SLOTS: Final[list[Any]] = []
 _AS_VALUES: Final[list[bool]] = []
 #: Sites hit in the run under way.
 _HITS: Final = Marks()
+#: Calls of rewritten functions in the run under way: (place, name, terms), or (place, "", ())
+#: where one ends; place is the number of events before.
+_CALLS: Final[list[tuple[int, str, tuple[Any, ...]]]] = []
+#: Entries of _CALLS that one run keeps: bounds memory and the answer's size.
+MAX_CALL_EVENTS: Final = 400
+#: Types whose values stand for themselves in the terms of a call.
+_ATOMS: Final = frozenset({type(None), bool, int, float, str, bytes})
+#: The term of any other argument.
+_OTHER: Final = ("object",)
 
 
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` with intercepted operations; answers {"sites": …}.
 
     With ``options["sites"]`` the code leaves marks where it branches; else there are no sites.
+    With ``options["calls"]`` the answers tell the calls of rewritten code.
     """
     name = options["module"]
-    sites = bool(options.get("sites"))
-    table = (
-        {**intercepts.INTERCEPTS, **intercepts.branch_intercepts(_HITS)}
-        if sites
-        else intercepts.INTERCEPTS
-    )
-    hook = Hook(name, tracing=sites, marking=sites, blind=True, probes=table)
+    branches = BranchProbes(intercepts.branch_intercepts(_HITS))
+    counted = branches if options.get("sites") else StepProbes()
+    probes = {**intercepts.INTERCEPTS}
+    if options.get("calls"):
+        probes[interception.CALL] = track_call
+    hook = Hook(name, counted, interception.Interception(probes))
     hook.install()
     importlib.import_module(name)
-    _HITS.known = len(hook.table.sites)
+    _HITS.known = len(branches.table.sites)
     hook.choice.settle()
-    ready = {"sites": hook.table.as_plain()}
+    ready = {"sites": branches.table.as_plain()}
     hook.choice.load_late()
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
@@ -101,6 +116,25 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
 }  # fmt: skip
 
 
+def track_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """The probe of calls; records where a call of rewritten code begins and ends."""
+    inner = function.__func__ if type(function) is MethodType else function
+    if type(inner) is not FunctionType or interception.CALL not in inner.__globals__:
+        return intercepts.call(function, *args, **kwargs)
+    if len(_CALLS) >= MAX_CALL_EVENTS:
+        return function(*args, **kwargs)
+    terms = tuple([_term_of_argument(value) for value in (*args, *kwargs.values())])
+    _CALLS.append((len(EVENTS), f"{inner.__module__}:{inner.__qualname__}", terms))
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _CALLS.append((len(EVENTS), "", ()))
+
+
+def _term_of_argument(value: Any) -> Any:
+    return term_of(value) if is_symbolic(value) or type(value) in _ATOMS else _OTHER
+
+
 def _slot(value: Any) -> Any:
     if _AS_VALUES:
         wrapped = token_of(concrete_value(value))
@@ -114,16 +148,11 @@ def follow(item: Plain) -> Plain:
 
     ``known`` has a byte for each expected event: its outcome.  Answers a ConcolicAnswer.
     """
-    return run_on_proxies(item).plain()
-
-
-def run_on_proxies(item: Plain) -> ConcolicAnswer:
-    """The answer of ``follow`` to ``item``."""
     calls, values, known = item
     begin(values)
     results: list[Any] = []
     outcome = replay(calls, results, past_raise=False)
-    return _answer(outcome, known, len(results) if outcome else len(results) - 1)
+    return _answer(outcome, known, len(results) if outcome else len(results) - 1).plain()
 
 
 def end(item: Plain) -> Plain:
@@ -187,13 +216,15 @@ def _answer(outcome: str, known: bytes, last: int) -> ConcolicAnswer:
     """The answer of the run that just ended; ``known``: the outcomes of the expected events."""
     events, whole = recorded_events(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
-    return ConcolicAnswer(outcome, as_known, tuple(events), whole, tuple(MARKS), last)
+    marks, called = tuple(MARKS), tuple(_CALLS)
+    return ConcolicAnswer(outcome, as_known, tuple(events), whole, marks, last, called)
 
 
 def begin(values: Plain) -> None:
     """Forget the last run; proxies of ``values`` are the inputs."""
     reset_trace()
     _HITS.counts.clear()
+    _CALLS.clear()
     INPUTS[:] = [
         PROXY_MAKERS[type(value)](value, ("v", place)) for place, value in enumerate(values)
     ]

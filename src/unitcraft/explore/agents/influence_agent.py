@@ -12,10 +12,11 @@ import importlib
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from unitcraft.explore.agents.run_traced import run_calls
+from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.instrument import field_probes
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import FollowedFields
+from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +132,7 @@ class TracedFields(FollowedFields):
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` with probes around its fields; answers {}."""
     name: str = options["module"]
-    hook = Hook(name, tracing=False, marking=False, followed=TracedFields(name))
+    hook = Hook(name, TracedFields(name), StepProbes())
     hook.install()
     importlib.import_module(name)
     hook.choice.settle()

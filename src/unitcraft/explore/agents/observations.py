@@ -25,7 +25,7 @@ from unitcraft.explore.agents.observer_calls import (
     observer_call,
     observers,
 )
-from unitcraft.explore.agents.run_traced import INTERPRETER, run_calls
+from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.

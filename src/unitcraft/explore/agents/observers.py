@@ -28,7 +28,7 @@ from unitcraft.explore.agents.answers import (
 from unitcraft.explore.agents.known_results import ATOMS, made_of
 from unitcraft.explore.agents.observations import drain, look, observations, observed, state_of
 from unitcraft.explore.agents.observer_calls import BUFFERS
-from unitcraft.explore.agents.run_traced import SequenceFailure, describe_raise, run_calls
+from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
 
 
 def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:

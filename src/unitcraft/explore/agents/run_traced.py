@@ -7,36 +7,24 @@ object.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from hashlib import blake2b
 from marshal import dumps
-from types import FunctionType, TracebackType
+from types import FunctionType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
-from unitcraft.execute.guest.arg_of_value import is_stable_text
-from unitcraft.execute.guest.interpret import (
-    MADE,
-    TEST_MODULE,
-    WORLDS,
-    Interpreter,
-    Results,
-    type_name,
-)
+from unitcraft.execute.guest.interpret import MADE, TEST_MODULE, WORLDS, Results, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
-from unitcraft.execute.steps import BOUNDS, COUNTER
+from unitcraft.execute.steps import COUNTER
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.explore.agents.missing_owner import owner_of
+from unitcraft.explore.agents.run_calls import describe_raise, message_of, run_calls
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
-#: Compiles and runs the Calls of this worker.
-INTERPRETER: Final = Interpreter()
-#: Files of the engine: their frames do not count as code of the Subject.
-_ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|state)[/\\]")
 #: Types whose values are arguments, not states.
 _VALUES: Final = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
@@ -55,52 +43,6 @@ MAX_RESULT_ITEMS: Final = MAX_RESULT_TEXT // 8
 MAX_BEHIND: Final = 8
 
 
-class SequenceFailure:
-    """The end of a Sequence that raised: the index of the Call, and the error."""
-
-    __slots__ = ("error", "position")
-
-    def __init__(self, position: int, error: BaseException) -> None:
-        self.position = position
-        self.error = error
-
-
-def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
-    """Run ``calls``, appending to ``results``; the bounds of a run pass through."""
-    if not results:
-        for world in WORLDS:
-            world.begin()
-    step = INTERPRETER.step
-    for position in range(len(results), len(calls)):
-        action = step(calls[position])
-        try:
-            results.append(action(results))
-        except BOUNDS:
-            raise
-        except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
-            return SequenceFailure(position, error)
-    return None
-
-
-def describe_raise(error: BaseException, package: str) -> Plain:
-    """(type, message or None, inside, line, module): ``line`` is the innermost of ``package``.
-
-    ``inside`` is 2 when the innermost frame of all is the package's, 1 when some
-    frame is, 0 when the call itself failed.
-    """
-    inside, line, module = 0, 0, ""
-    tb: TracebackType | None = error.__traceback__
-    while tb is not None:
-        frame = tb.tb_frame
-        name = frame.f_globals.get("__name__", "")
-        if isinstance(name, str) and (name == package or name.startswith(package + ".")):
-            inside, line, module = 2, tb.tb_lineno, name
-        elif not _ENGINE.search(frame.f_code.co_filename):
-            inside = 1
-        tb = tb.tb_next
-    return (type_name(type(error)), message_of(error), inside, line, module)
-
-
 def describe_failure(error: BaseException, package: str) -> Plain:
     """``describe_raise``, then what is behind ``error``, then who lacked what it misses.
 
@@ -117,15 +59,6 @@ def describe_failure(error: BaseException, package: str) -> Plain:
     if first is not error:
         behind = (type_name(type(first)), message_of(first), owner_of(first))
     return (*describe_raise(error, package), behind, owner_of(error))
-
-
-def message_of(error: BaseException) -> str | None:
-    """``str(error)``, or None when it is unstable or raises itself."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - the Subject's own __str__
-        return None
-    return text if type(text) is str and is_stable_text(text) else None
 
 
 def behaviour(value: Any, given: Results) -> str:

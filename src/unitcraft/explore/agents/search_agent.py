@@ -20,11 +20,13 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.explore.agents.run_traced import TracedRunner, run_calls
-from unitcraft.instrument.branch_recorder import ADDRESS, RECORDER
+from unitcraft.explore.agents.run_calls import run_calls
+from unitcraft.explore.agents.run_traced import TracedRunner
+from unitcraft.instrument.branch_recorder import ADDRESS, RECORDER, RecordedBranches
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import FollowedFields
+from unitcraft.instrument.step_probes import StepProbes
 from unitcraft.subject.ducktypes import duck_probe
 
 #: Levels of tables that are read for texts, the module's own variables being the first.
@@ -49,26 +51,30 @@ def prepare(options: Plain) -> Plain:
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
     followed = FollowedFields(module_name) if options.get("fields") else None
-    probes: bool = options.get("probes", True)
+    branches = RecordedBranches()
     hook = None
     if options["rewrite"]:
-        hook = Hook(module_name, tracing=probes, marking=probes, followed=followed)
+        counted = branches if options.get("probes", True) else StepProbes()
+        hook = Hook(module_name, *([followed] if followed else []), counted)
         hook.install()
     module = importlib.import_module(module_name)
     _serve(package, module_name)
     RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
-    RECORDER.known = len(hook.table.sites)
+    table = branches.table
+    RECORDER.known = len(table.sites)
+    imported = RECORDER.stop()[0]
     folders = installed_folders(module)
     RECORDER.volatile = (ADDRESS, str(Path.cwd()), *folders)
     hook.choice.settle()
     ready = {
-        "sites": hook.table.as_plain(),
-        "raises": [tuple(one) for one in hook.table.raises],
-        "guards": sorted(hook.table.guards),
+        "sites": table.as_plain(),
+        "raises": [tuple(one) for one in table.raises],
+        "guards": sorted(table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(followed.table)] if followed else [],
         "folders": folders,
+        "imported": imported,
     }
     hook.choice.load_late()
     return ready

@@ -25,7 +25,7 @@ from unitcraft.state.heap.object_layout import (
     slots_of,
 )
 from unitcraft.subject.description.classes import fields_of_class
-from unitcraft.subject.description.describe import context_of
+from unitcraft.subject.description_context import context_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

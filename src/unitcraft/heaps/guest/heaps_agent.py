@@ -29,6 +29,7 @@ from unitcraft.heaps.guest.monitored_classes import (
     watch_class,
 )
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.step_probes import StepProbes
 
 #: What the agent serves; filled by ``prepare``.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
@@ -41,7 +42,7 @@ def prepare(options: Plain) -> Plain:
     the class of the receiver first; ``length``, the bound of lists; and ``invariant``, the name of
     a method or function.
     """
-    hook = Hook(options["module"], tracing=False, marking=False)
+    hook = Hook(options["module"], StepProbes())
     hook.install()
     importlib.import_module(options["module"])
     hook.choice.settle()

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, inverse_of
 from unitcraft.solve.inversion.invert_texts import pad_to
-from unitcraft.symbolic.terms.library_operations import MOMENT_FIELDS
+from unitcraft.symbolic.terms.operations import MOMENT_FIELDS
 
 #: Months and years around a date that are looked at for a weekday.
 _NEAR: Final = 30

@@ -16,13 +16,12 @@ from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.description.field_effects import assigned_fields
-from unitcraft.subject.description.inherited import mark_own_use
 from unitcraft.subject.description.invocables import (
     constructor_invocable,
     field_type,
     member_invocable,
 )
-from unitcraft.subject.description.members import abstract_members, members_of
+from unitcraft.subject.description.members import abstract_members, mark_own_use, members_of
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter

@@ -41,16 +41,18 @@ from unitcraft.subject.description.stated_values import (
     compared_values,
     named_values,
 )
-from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.import_paths import ImportPaths
+from unitcraft.subject.description_context import DescriptionContext, context_of
 from unitcraft.subject.model import CallerValue, ClassInfo, Constant, Invocable, Regex, Subject
 from unitcraft.subject.reading.call_sites import read_call_sites
 from unitcraft.subject.reading.constants import constants_in
-from unitcraft.subject.reading.docstring_examples import examples_of
-from unitcraft.subject.reading.docstring_names import example_names, module_names
+from unitcraft.subject.reading.docstring_examples import (
+    example_names,
+    examples_of,
+    module_names,
+)
 from unitcraft.subject.reading.name_references import collect_references
 from unitcraft.subject.reading.regexes import regexes_in
-from unitcraft.subject.source_files import FunctionSource, Origin, SourceFiles, definitions
+from unitcraft.subject.source_files import FunctionSource, Origin, definitions
 
 MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
 MAX_FOREIGN: Final = 12  # classes of other distributions that annotations ask for
@@ -130,16 +132,6 @@ def _not_shown(
         if key not in known:
             known.add(key)
             yield one
-
-
-def context_of(module: ModuleType) -> DescriptionContext:
-    """What describing a loaded module begins with."""
-    names = static_lookup.module_dict(module)
-    name, file = names.get("__name__"), names.get("__file__")
-    name = name if type(name) is str else ""
-    return DescriptionContext(
-        name, file if type(file) is str else "", names, ImportPaths(name, names), SourceFiles()
-    )
 
 
 def _own_definitions(

@@ -1,14 +1,17 @@
 """Converts docstring examples to Sequences, which become arguments and first inputs.
 
 Invariant: a statement is converted only if every name in it is known; other statements, and
-those that depend on them, are left out.
+those that depend on them, are left out.  A name is known only if an import in a test file reaches
+the same object.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
@@ -22,6 +25,9 @@ from unitcraft.core.sequences import (
     refs_of,
     slice_sequence,
 )
+from unitcraft.subject import static_lookup
+from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Example, Invocable, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
 from unitcraft.subject.reading.docstring_code import sessions
@@ -208,3 +214,56 @@ def _only_value(node: ast.stmt) -> ast.expr | None:
         case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
             return call  # print returns None, as the function does
     return None
+
+
+def module_names(view: DescriptionContext) -> dict[str, str]:
+    """Name bound to a module in the namespace -> the dotted name of that module."""
+    found = {}
+    for name, value in view.names.items():
+        dotted = static_lookup.module_dict(value).get("__name__") if _is_module(value) else None
+        if type(dotted) is str:
+            found[name] = dotted
+    return found
+
+
+def _is_module(value: object) -> bool:
+    return static_lookup.is_instance(value, ModuleType)
+
+
+def example_names(
+    view: DescriptionContext, subject: Subject
+) -> tuple[dict[str, Arg], SymbolFinder]:
+    """(names of the module's namespace as Args, the finder for import statements)."""
+    names: dict[str, Arg] = {}
+    for name, value in view.names.items():
+        arg = None if _is_module(value) else literal_of(value, view.homes)
+        if arg is not None and not name.startswith("__"):
+            names[name] = arg
+    own = {one.id for one in subject.invocables} | {one.id for one in subject.classes}
+    names |= {
+        one.name: Symbol(view.module, one.name) for one in subject.invocables if not one.owner
+    }
+    names |= {
+        one.qualname: Symbol(one.module, one.qualname)
+        for one in subject.classes
+        if "." not in one.qualname and one.module == view.module
+    }
+
+    def find(module: str, path: str) -> Symbol | None:
+        """The Symbol of an imported name.  Without ``module``, ``path`` is an id of the Subject."""
+        if not module:
+            home, _, inner = path.partition(":")
+            return Symbol(home, inner) if path in own else None
+        value = static_lookup.resolve(module, path)
+        if value is None:
+            inner = path.partition(".")[2]
+            missing = module not in sys.modules and module in sys.stdlib_module_names
+            return Symbol(module, path) if missing and not inner else None
+        return view.homes.symbol(value) or _plain_attribute(module, path, value)
+
+    return names, find
+
+
+def _plain_attribute(module: str, path: str, value: object) -> Symbol | None:
+    """The Symbol of a module constant or class attribute, by the path in the source."""
+    return None if _is_module(value) else Symbol(module, path)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -70,6 +70,23 @@ class KillAnalysis:
     mutants: int
     killed: int
     survived: Mapping[int, tuple[Execution, ...]] = field(default_factory=dict)
+
+    def killed_by(self, chosen: Iterable[Execution]) -> int:
+        """The number of mutants that the ``chosen`` runs kill."""
+        keys = dict.fromkeys(run.sequence.key for run in chosen)
+        return len(_killed({key: self.reveals.get(key, {}) for key in keys}, Family.MUTANT))
+
+
+class MutantFigures(NamedTuple):
+    """Mutants of a module: those that ``mutants run`` tries too, and those that the tests kill.
+
+    ``at_import``: of code that the import runs.  It is changed after the import here, so that most
+    of these live; ``mutants run`` imports the module anew for each.
+    """
+
+    all: int = 0
+    killed: int = 0
+    at_import: int = 0
 
 
 class KillChecker:
@@ -181,6 +198,14 @@ class KillChecker:
         marks = [common_parts(first[number][0], others[number]) for number in kept]
         lines = [frozenset(first[number][1]) for number in kept]
         return [usable[number] for number in kept], marks, lines
+
+    def figures(self, killed: int, imported: Iterable[int]) -> MutantFigures:
+        """The figures of tests that kill ``killed`` mutants; the import hits sites ``imported``."""
+        sites = [self._sites[number] for number in imported]
+        entered = {one.scope for one in sites if one.module == self._module}
+        rows, gone = self.pool.ready["mutants"], self.pool.ready["gone"]
+        at_import = sum(bool(last and entered.intersection(users)) for _, users, _, last in rows)
+        return MutantFigures(len(rows) + gone, killed, at_import + gone)
 
     def entering_open_mutants(
         self, candidates: list[Execution], already_killed: frozenset[int]

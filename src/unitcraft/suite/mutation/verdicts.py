@@ -41,6 +41,11 @@ class Mutant:
     operator: str
     fresh: bool = False
 
+    @property
+    def runs_at_import(self) -> bool:
+        """Does it change code, not a value, that runs before the tests do?"""
+        return self.fresh and "=:" not in self.id
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedMutant:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from unitcraft.symbolic.containers import symbolic_keys
 from unitcraft.symbolic.proxies.trace import record, wrap
-from unitcraft.symbolic.terms.library_operations import DOCUMENT_KINDS
+from unitcraft.symbolic.terms.operations import DOCUMENT_KINDS
 from unitcraft.symbolic.terms.term import SAME, Term
 
 _MISSING: Final = object()

@@ -31,7 +31,7 @@ from typing import Any, Final
 from unitcraft.instrument import interception
 from unitcraft.symbolic.containers import container_methods
 from unitcraft.symbolic.intercept import builtin_models, formatting, library_models
-from unitcraft.symbolic.intercept.constructors import CONVERSIONS
+from unitcraft.symbolic.intercept.builtin_models import CONVERSIONS
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
 from unitcraft.symbolic.proxies.trace import (

@@ -28,8 +28,7 @@ from unitcraft.symbolic.proxies.trace import (
     term_of,
     wrap,
 )
-from unitcraft.symbolic.terms.library_operations import MOMENT_FIELDS
-from unitcraft.symbolic.terms.operations import OPERATIONS
+from unitcraft.symbolic.terms.operations import MOMENT_FIELDS, OPERATIONS
 from unitcraft.symbolic.terms.term import OK, Term
 
 _Args = tuple[Any, ...]

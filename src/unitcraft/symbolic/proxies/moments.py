@@ -15,8 +15,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import concrete_value, concretize, wrap
-from unitcraft.symbolic.terms.library_operations import MOMENT_FIELDS
-from unitcraft.symbolic.terms.operations import OPERATIONS
+from unitcraft.symbolic.terms.operations import MOMENT_FIELDS, OPERATIONS
 from unitcraft.symbolic.terms.term import Term
 
 MICROSECONDS_OF_SECOND: Final = 10**6

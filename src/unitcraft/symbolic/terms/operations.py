@@ -6,16 +6,23 @@ have run, so that evaluating a term and running the code cannot disagree.
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import math
 import operator
 import re
+import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-from unitcraft.symbolic.terms.library_operations import LIBRARY_OPERATIONS
-
 #: Bits, characters or items of a result; an operation that would make more raises TooLargeError.
 MAX_RESULT_SIZE: Final = 100_000
+
+#: Fields of a date and of a moment in the order of their constructors.
+MOMENT_FIELDS: Final = ("year", "month", "day", "hour", "minute", "second", "microsecond")
+
+#: Names of the types that a document is made of; what has none of them is None.
+DOCUMENT_KINDS: Final = ("dict", "list", "str", "int", "float", "bool")
 
 
 class TooLargeError(OverflowError):
@@ -158,6 +165,32 @@ _TEXT: Final = (
     "startswith strip swapcase title translate upper zfill"
 )
 
+
+def _field(name: str) -> Callable[[Any], int]:
+    def read(moment: Any) -> int:
+        number: int = getattr(moment, name)
+        return number
+
+    return read
+
+
+#: Functions of the standard library: struct, json and datetime.
+_LIBRARY: Final[dict[str, Callable[..., Any]]] = {
+    "struct.unpack": struct.unpack, "struct.unpack_from": struct.unpack_from,
+    "struct.pack": struct.pack,
+    "json.loads": json.loads,
+    "is_kind": lambda value, name: type(value).__name__ == name,
+    "has_key": lambda table, key: key in table,
+    "keys": tuple,
+    "datetime.date": dt.date, "datetime.datetime": dt.datetime,
+    "date.fromisoformat": dt.date.fromisoformat,
+    "datetime.fromisoformat": dt.datetime.fromisoformat,
+    "datetime.strptime": dt.datetime.strptime,
+    "date.weekday": dt.date.weekday, "date.isoweekday": dt.date.isoweekday,
+    "date.toordinal": dt.date.toordinal,
+    **{f"date.{name}": _field(name) for name in MOMENT_FIELDS},
+}  # fmt: skip
+
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": times, "/": operator.truediv,
     "//": operator.floordiv, "%": remainder, "**": power, "&": operator.and_,
@@ -198,7 +231,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
         "remainder", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
     )},
     "math.factorial": factorial,
-    **LIBRARY_OPERATIONS,
+    **_LIBRARY,
 }  # fmt: skip
 
 #: The functions without a limit that the Subject's code runs where TooLargeError was raised.

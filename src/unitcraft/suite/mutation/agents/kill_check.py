@@ -18,7 +18,7 @@ from unitcraft.execute import steps
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents.observers import Observer, are_equal
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.step_probes import counting_steps
+from unitcraft.instrument.step_probes import StepProbes, counting_steps
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
@@ -48,12 +48,14 @@ _NO_OBSERVERS: Final = frozenset((OUTCOME, MESSAGE, RESULT))
 
 
 def prepare(options: Plain) -> Plain:
-    """Import a module that counts its steps; answers {"mutants": [(id, users, first, last line)]}.
+    """Import a module that counts its steps.
 
-    A mutant of code does nothing in a run that enters none of the lines; one of data has none.
+    Answers {"mutants": [(id, users, first, last line)], "gone": number of others}.  A mutant of
+    code does nothing in a run that enters none of the lines; one of data has none.  The others are
+    of functions that only the import could call.
     """
     name: str = options["module"]
-    hook = Hook(name, tracing=False, marking=False)
+    hook = Hook(name, StepProbes())
     hook.install()
     module = importlib.import_module(name)
     hook.choice.settle()
@@ -62,10 +64,12 @@ def prepare(options: Plain) -> Plain:
     source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, counting_steps)
     swap.compile_marks()
-    mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
+    chosen = swap.load(_chosen(source, options))
+    mutants = [one for one in chosen if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
-    return {"mutants": [(one.about.id, one.users, *_span(source, one)) for one in mutants]}
+    rows = [(one.about.id, one.users, *_span(source, one)) for one in mutants]
+    return {"mutants": rows, "gone": len(chosen) - len(mutants)}
 
 
 def _span(source: ModuleSource, mutant: SourceMutant) -> tuple[int, int]:
@@ -81,7 +85,7 @@ def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
     mutants = [one for one in source.mutants if _is_used_within(options.get("within", ""), one)]
     code = sample_code(mutants, options["limit"], rng)
-    return [*code, *sample_data(mutants, rng)]
+    return [*code, *sample_data(mutants)]
 
 
 def _is_used_within(name: str, mutant: SourceMutant) -> bool:

@@ -13,7 +13,6 @@ pytest run right after collection.  A mutant of code that ran during collection 
 from __future__ import annotations
 
 import gc
-import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -245,8 +244,7 @@ class WarmSession:
         if only is not None:
             return [one for one in source.mutants if one.about.id in set(only)]
         code = [one for one in source.mutants if one.value is None]
-        rng = random.Random(0)  # noqa: S311 - a sample, not a secret
-        mutants = [*code, *sample_data(source.mutants, rng)]
+        mutants = [*code, *sample_data(source.mutants)]
         if lines is None:
             return mutants
         spans = lines.get(source.module, [])
