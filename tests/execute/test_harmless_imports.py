@@ -15,6 +15,7 @@ from unitcraft.execute.policy import IMPORT_RULES, UNCONFINED_SYMBOLS, Policy
 from unitcraft.execute.sandbox import guard, landlock
 from unitcraft.execute.sandbox.local_semaphore import SemLock, restorer
 from unitcraft.execute.sandbox.stand_ins import FIRST_UNUSED_PID, ParkedProcess, install
+from unitcraft.execute.scratch import PREFIX
 
 confining = pytest.mark.skipif(
     landlock.version() < guard.MIN_LANDLOCK, reason="needs a kernel with Landlock"
@@ -226,7 +227,8 @@ BY_THE_KERNEL = {
 
 def names_in(folder):
     place = Path(folder)
-    return sorted(path.name for path in place.iterdir()) if place.is_dir() else []
+    found = sorted(path.name for path in place.iterdir()) if place.is_dir() else []
+    return [name for name in found if not name.startswith(PREFIX)]  # of pools that are open
 
 
 @pytest.fixture

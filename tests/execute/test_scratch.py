@@ -8,13 +8,31 @@ import time
 
 import pytest
 
+from unitcraft.execute import scratch as scratch_module
 from unitcraft.execute.scratch import LOCK, PREFIX, Scratch, sweep
 
 
+@pytest.fixture
+def disk(tmp_path, monkeypatch):
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def temporary(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
+def memory(tmp_path, monkeypatch, disk):
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    monkeypatch.setattr(scratch_module, "MEMORY", folder)
+    monkeypatch.setattr(scratch_module, "MIN_FREE_BYTES", 1)
+    return folder
+
+
+@pytest.fixture(params=["disk", "memory"])
+def temporary(request):
+    return request.getfixturevalue(request.param)
 
 
 def aged(folder):
@@ -49,3 +67,23 @@ def test_a_folder_without_a_lock_is_not_ours(temporary):
     aged(folder)
     sweep()
     assert folder.exists()
+
+
+def test_it_is_made_in_memory(memory):
+    scratch = Scratch()
+    assert scratch.path.parent == memory
+    scratch.remove()
+
+
+def test_it_is_made_on_disk_where_memory_is_short_or_missing(memory, disk, monkeypatch):
+    monkeypatch.setattr(scratch_module, "MIN_FREE_BYTES", 1 << 80)
+    assert scratch_module.place() == disk
+    monkeypatch.setattr(scratch_module, "MIN_FREE_BYTES", 1)
+    assert scratch_module.place() == memory
+    memory.rmdir()
+    assert scratch_module.place() == disk
+
+
+def test_it_is_made_where_the_user_says(disk, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(disk))
+    assert scratch_module.place() == disk

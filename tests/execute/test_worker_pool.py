@@ -16,6 +16,9 @@ from unitcraft.core.containment import TimeGuard
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.host_process import HostProcess
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
 
 HERE = Path(__file__).parent
 
@@ -381,6 +384,28 @@ def test_what_is_alive_between_batches_is_looked_at_once(pool_of):
     pool = pool_of("kept = []")
     count = "import gc; answer = len(gc.get_objects())"
     garbage = "import gc; a = []; a.append(a); answer = len(gc.get_objects())"
-    first = [reply.value for reply in pool.map("run", [garbage] * 3)]
-    second = [reply.value for reply in pool.map("run", [count] * 3)]
+    first = [reply.value for reply in pool.map("run", [garbage] * 3, batch=3)]
+    second = [reply.value for reply in pool.map("run", [count] * 3, batch=3)]
     assert max(second) < min(first) / 2
+
+
+def test_a_host_that_was_started_before_serves_a_pool(tmp_path):
+    (tmp_path / "subject.py").write_text("x = 7")
+    spec = HostSpec(
+        "worker_agent", {"module": "subject"}, paths=(str(tmp_path),), entry_paths=(str(HERE),)
+    )
+    host = HostProcess(spec)
+    with Pool(spec, host=host) as pool:
+        assert pool.one("run", "answer = m.x").value == 7
+    assert not Path(host.scratch).exists()
+
+
+def test_a_host_started_before_that_cannot_import_is_an_error(tmp_path):
+    (tmp_path / "subject.py").write_text("1 / 0")
+    spec = HostSpec(
+        "worker_agent", {"module": "subject"}, paths=(str(tmp_path),), entry_paths=(str(HERE),)
+    )
+    host = HostProcess(spec)
+    with pytest.raises(UnitcraftError, match="subject"):
+        Pool(spec, host=host)
+    assert not Path(host.scratch).exists()

@@ -29,6 +29,7 @@ from unitcraft.core.goals import Family
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.policy import Level
+from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import SearchReady
@@ -207,7 +208,8 @@ def open_search(
     budget = budget or TimeBudget(options.budget, began=options.began)
     guard = TimeGuard()
     searching = replace(spec, virtual_time=True)
-    with Pool(searching, options.jobs, guard) as pool:
+    symbolic = _symbolic_spec(searching)
+    with _begun(symbolic, options) as host, Pool(searching, options.jobs, guard) as pool:
         budget.opened()
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
@@ -217,10 +219,11 @@ def open_search(
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
         negating = _NegationRequest(
-            replace(searching, entry=CONCOLIC_AGENT),
+            symbolic,
             replace(options, symbolic=options.symbolic and budget.allows_negation()),
             contained,
             guard,
+            host,
         )
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")
@@ -284,6 +287,27 @@ class _NegationRequest:
     options: Options
     contained: Containment
     guard: TimeGuard
+    host: HostProcess | None
+
+
+def _symbolic_spec(spec: HostSpec) -> HostSpec:
+    """The host of branch negation, for a search on ``spec``."""
+    options = {"module": spec.options["module"], "sites": True}
+    steps = min(spec.steps, MAX_PROXY_STEPS)
+    return replace(spec, entry=CONCOLIC_AGENT, options=options, steps=steps)
+
+
+@contextmanager
+def _begun(spec: HostSpec, options: Options) -> Iterator[HostProcess | None]:
+    """A host that imports while others do; None where a budget may have no time for it."""
+    if not options.symbolic or options.budget is not None:
+        yield None
+        return
+    host = HostProcess(spec)
+    try:
+        yield host
+    finally:
+        host.close()
 
 
 @contextmanager
@@ -299,10 +323,8 @@ def _concolic_workers(
         yield None
         return
     module = request.spec.options["module"]
-    steps = min(request.spec.steps, MAX_PROXY_STEPS)
-    symbolic = replace(request.spec, options={"module": module, "sites": True}, steps=steps)
     try:
-        pool = Pool(symbolic, request.options.jobs, request.guard)
+        pool = Pool(request.spec, request.options.jobs, request.guard, request.host)
     except UnitcraftError as error:  # it was imported before: the rewriting is at fault
         notes.append(Finding(rule_codes.ENGINE_OFF, module, str(error)))
         yield None

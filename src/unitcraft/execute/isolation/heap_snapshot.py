@@ -223,7 +223,7 @@ class HeapWalk:
         self._add(
             value
             for name, value in module.__dict__.items()
-            if name != "__builtins__" and not name.startswith(INSTRUMENTATION)
+            if name != "__builtins__" and not _is_probe(name)
         )
 
     def _visit_class(self, cls: type[Any]) -> None:
@@ -274,7 +274,9 @@ class HeapWalk:
 
     @staticmethod
     def _keys_and_values(kind: Any, mapping: Any) -> list[Any]:
-        return [*kind.keys(mapping), *kind.values(mapping)]
+        """What ``mapping`` holds, without our probes where it is a copy of a module's names."""
+        items = kind.items(mapping)
+        return [*kind.keys(mapping), *(value for name, value in items if not _is_probe(name))]
 
     def _visit_instance(self, thing: Any, kind: type[Any]) -> None:
         home = type.__getattribute__(kind, "__module__")
@@ -310,6 +312,11 @@ class HeapWalk:
             self.slow += [(f"{owner} {kind}", holder) for kind, holder in state.other_holders()]
         for module in self.foreign_modules:
             self.slow.append((f"{module.__name__} names", PatchHolder(module)))
+
+
+def _is_probe(name: Any) -> bool:
+    """Is it the name under which rewritten code has a probe?"""
+    return type(name) is str and name.startswith(INSTRUMENTATION)
 
 
 @functools.lru_cache

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from unitcraft.core.outcomes import Exhausted
+
+#: Items that a worker is given at a time.
+MAX_BATCH: Final = 64
+#: Parts that fewer items are divided into, so that all workers have some.
+PARTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,11 @@ class Batch:
     fresh: bool = False
     suspect: bool = False
     doubted: Exhausted | None = None
+
+
+def part_of(count: int, most: int = MAX_BATCH) -> int:
+    """The size of batches of ``count`` items: at most ``most``."""
+    return min(most, 1 + count // PARTS)
 
 
 def cut_into_batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:

@@ -103,7 +103,7 @@ def host_environment(scratch: str, hash_seed: int) -> dict[str, str]:
 
 
 class HostProcess:
-    """A running host.
+    """A running host, which imports the Subject from the beginning.
 
     Abstract state: its process, the control connection, the shared progress words.
     """
@@ -122,6 +122,8 @@ class HostProcess:
         self._process = self._start(theirs)
         theirs.close()
         self.control.settimeout(MAX_REQUEST_SECONDS)
+        with contextlib.suppress(OSError):  # it ended: ``prepare`` tells how
+            self.control.sendall(frames.pack(to_plain(spec), CONTROL_TOKEN))
 
     def _start(self, theirs: socket.socket) -> Process:
         spec, python = self._spec, self._spec.python or OWN
@@ -148,10 +150,9 @@ class HostProcess:
             )
 
     def prepare(self) -> tuple[Plain, Plain]:
-        """Have the Subject imported: (result of ``prepare``, notes).  Raises UnitcraftError."""
+        """Wait for the Subject's import: (result of ``prepare``, notes).  Raises UnitcraftError."""
         self.control.settimeout(self._spec.import_seconds)
         try:
-            self.control.sendall(frames.pack(to_plain(self._spec), CONTROL_TOKEN))
             answer = frames.receive(self.control, CONTROL_TOKEN)
         except TimeoutError:
             what = f"importing did not end within {self._spec.import_seconds:g} s"

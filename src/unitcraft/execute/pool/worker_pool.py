@@ -14,6 +14,8 @@ from typing import Final, Self
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
+from unitcraft.execute.pool.batches import part_of
+from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.workers import Workers
 from unitcraft.execute.spec import HostSpec, Reply
 
@@ -31,13 +33,21 @@ class Pool:
     must live as long as the pool.  After ``guard`` struck, items are not run any more and have
     empty Replies.
 
+    ``host`` is a host of ``spec`` that was started before, so that others could import at the same
+    time; the pool closes it.
     Raises UnitcraftError with a slug ``import-…`` when the Subject cannot be imported.
     """
 
-    def __init__(self, spec: HostSpec, jobs: int = 1, guard: TimeGuard | None = None) -> None:
+    def __init__(
+        self,
+        spec: HostSpec,
+        jobs: int = 1,
+        guard: TimeGuard | None = None,
+        host: HostProcess | None = None,
+    ) -> None:
         self._spec = spec
         self._guard = guard
-        self._workers = Workers(spec, max(1, jobs))
+        self._workers = Workers(spec, max(1, jobs), host)
         self.ready: Plain = self._workers.ready
         self.notes: Plain = self._workers.notes
 
@@ -46,7 +56,7 @@ class Pool:
         service: str,
         items: Sequence[Plain],
         *,
-        batch: int = 64,
+        batch: int | None = None,
         isolate: bool = False,
         seconds: float | None = None,
         steps: int | None = None,
@@ -55,15 +65,15 @@ class Pool:
 
         ``service`` is one of the entry module's, or ``module:name``: one of another agent, which
         the worker that serves it loads; ask for that with ``isolate``.
-        ``batch`` items go to a worker at a time, more where much state is compared after them; with
-        ``isolate`` each item runs in a worker forked for it.  ``seconds`` and ``steps`` bound one
-        item (default: the spec's).
+        ``batch`` items (default: ``part_of``) go to a worker at a time, more where much state is
+        compared after them; with ``isolate`` each item runs in a worker forked for it.
+        ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
         """
         order = MapRequest(
             service,
             items,
-            batch * (1 + self.notes["compared"] // MAX_COMPARED),
+            (batch or part_of(len(items))) * (1 + self.notes["compared"] // MAX_COMPARED),
             isolate,
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,

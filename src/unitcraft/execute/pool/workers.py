@@ -83,18 +83,18 @@ class Workers:
     after ``MAX_CONTAMINATED`` of these it stands for all state.
     """
 
-    def __init__(self, spec: HostSpec, jobs: int) -> None:
+    def __init__(self, spec: HostSpec, jobs: int, host: HostProcess | None = None) -> None:
         self.jobs = jobs
         self.watched: tuple[str, ...] = ()
         self._spec = spec
         self._hosts = 0
         self._contaminated = 0
         self._serial = 0
-        self._open()
+        self._open(host)
 
-    def _open(self) -> None:
+    def _open(self, host: HostProcess | None = None) -> None:
         self._hosts += 1
-        self._host = HostProcess(self._spec)
+        self._host = host or HostProcess(self._spec)
         self._idle: list[WorkerConnection] = []
         self._slots = list(range(MAX_WORKERS - 1, -1, -1))
         try:

@@ -58,8 +58,6 @@ MIN_PROPOSALS = 4
 #: Rounds without a new Goal after which the proposals for an Invocable are halved.  Halved: no site
 #: alone; with less patience 14 of 213 Goals of one module.
 HALVING_ROUNDS = 2
-#: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
-MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
 #: Variations towards each missing site in a guessing round.  Off: no site of 153, 9 % more runs.
@@ -361,7 +359,7 @@ class GoalSearch:
         chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
         while chosen:
             items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
-            answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
+            answers = self.pool.map("run", items)
             for number, item, reply in zip(chosen, items, answers, strict=True):
                 replies[number] = reply
                 found.executions += self.bounds.note(*plan[number], reply.failure)

@@ -19,6 +19,8 @@ from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted
 from unitcraft.execute.frames import MARSHAL_VERSION
+from unitcraft.execute.pool.batches import part_of
+from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -48,6 +50,8 @@ TRIED_SHARE = 0.5
 MIN_TESTS = 6
 #: Executions tried on a mutant whose line none of them is seen to run.
 MAX_UNREACHING = 2
+#: Mutants that a worker is given at a time.
+MAX_BATCH = 8
 #: Rounds of variation towards mutants that nothing kills.
 MAX_VARYING_ROUNDS = 3
 #: The agent of the workers.
@@ -114,12 +118,17 @@ class KillChecker:
         self._endless: set[int] = set()
         self._bytes_left = MAX_TRIED_BYTES
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
-        self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
         other = replace(
             spec, options=options, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT
         )
+        host = HostProcess(other)
         try:
-            self._other = Pool(other, jobs, guard)
+            self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
+        except BaseException:
+            host.close()
+            raise
+        try:
+            self._other = Pool(other, jobs, guard, host)
         except BaseException:
             self.pool.close()
             raise
@@ -164,9 +173,8 @@ class KillChecker:
         reveals: KillMatrix = {}
         survived: dict[int, tuple[Execution, ...]] = {}
         killed = 0
-        for (number, tests), reply in zip(
-            items, self.pool.map("judge", items, batch=8), strict=True
-        ):
+        replies = self.pool.map("judge", items, batch=part_of(len(items), MAX_BATCH))
+        for (number, tests), reply in zip(items, replies, strict=True):
             killed += bool(reply.value)
             if not reply.value and reply.failure is None:
                 survived[number] = tuple(candidates[at] for at, _, _ in tests)

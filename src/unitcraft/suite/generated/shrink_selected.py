@@ -300,7 +300,7 @@ class _VariantRunner:
             (call, elsewhere, ())
             for call, elsewhere in zip(calls, self.bench.elsewhere(runs), strict=True)
         ]
-        for run, reply in zip(runs, self.bench.pool.map("again", items, batch=8), strict=True):
+        for run, reply in zip(runs, self.bench.pool.map("again", items), strict=True):
             if reply.value is not None:
                 self.seen[run.sequence.key] = reply.value[0]
 
@@ -361,9 +361,7 @@ class _VariantRunner:
             for call, elsewhere, (_, (_, own, _)) in zip(calls, seen, able, strict=True)
         ]
         better: Replacements = {}
-        for (smaller, (run, _, _)), reply in zip(
-            able, bench.pool.map("again", items, batch=8), strict=True
-        ):
+        for (smaller, (run, _, _)), reply in zip(able, bench.pool.map("again", items), strict=True):
             if reply.value is None or reply.failure is not None:
                 continue
             parts, found = reply.value
