@@ -26,8 +26,8 @@ from unitcraft.core.sequences import Const
 from unitcraft.infer import infer_class
 from unitcraft.infer.algebraic.confirmation import Confirmation
 from unitcraft.infer.algebraic.law_terms import Law, law_variables
-from unitcraft.infer.algebraic.rewriting import follows
 from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.derivation.rewriting import follows
 from unitcraft.infer.infer_class import Inference, open_host
 from unitcraft.infer.learning import order_of
 from unitcraft.infer.output.law_parsing import LawParser

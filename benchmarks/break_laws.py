@@ -3,8 +3,9 @@
 Objects are made by random constructor arguments and random calls, apart from all that inference
 does; each law is evaluated as the Python expression that JSON has, on one object after the other,
 until the seconds are over.  Values are drawn from few, so that they meet, and from their
-neighbours.  The code of FILE runs here, unguarded but for a bound of time.  Exit code 1 when a law
-is false.
+neighbours; their kinds are those of the domain that JSON names, and where it names none those of
+the signature.  An object that a call left changed when it raised is no object that laws speak of.
+The code of FILE runs here, unguarded but for a bound of time.  Exit code 1 when a law is false.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ import json
 import random
 import signal
 import sys
+import types
 import typing
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -31,14 +34,31 @@ MAX_CALLS = 12
 MAX_NESTING = 2
 #: Seconds of all that is done with one object; then what runs is ended, as if it were refused.
 MAX_SECONDS = 3.0
+#: Containers by the names of their sorts and types, in small letters.
+CONTAINERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("list", "iterable", "sequence", "collection"), list),
+    **dict.fromkeys(("set", "frozenset", "abstractset", "mutableset"), set),
+    **dict.fromkeys(("tuple", "vartuple"), tuple),
+}
 
 
 class Values:
-    """Random values of a class and of the types of its parameters."""
+    """Random values of a class and of the types of its parameters.
 
-    def __init__(self, cls: type, chance: random.Random) -> None:
+    ``domain`` has the sort of each parameter that laws give values to, by method.
+    """
+
+    def __init__(
+        self,
+        cls: type,
+        chance: random.Random,
+        domain: dict[str, dict[str, str]],
+        state: Callable[[Any], Any],
+    ) -> None:
         self._cls = cls
         self._chance = chance
+        self._domain = domain
+        self._state = state
         self.few = [chance.randint(-6, 12) for _ in range(4)]
 
     def renew(self) -> None:
@@ -49,27 +69,29 @@ class Values:
     def of_sort(self, sort: str, depth: int = 0) -> Any:
         """A value of a sort, as JSON names it."""
         chance = self._chance
-        match sort.partition("[")[0]:
+        kind, _, inner = sort.partition("[")
+        match kind.lower():
+            case "union" | "optional":
+                return self.of_sort(chance.choice(_members(inner.removesuffix("]"))), depth)
             case "own":
                 return self.made(depth + 1)
-            case "bool":
-                return chance.choice([False, True])
+            case "none" | "nonetype" | "bool":
+                return chance.choice([False, True]) if kind == "bool" else None
             case "str":
                 return chance.choice(["", "a", "b", "ab", "B", " ", "x y", "0", "-1", "yellow"])
             case "float":
                 return chance.choice([*self.few, 0.5, -2.5, 1e16, 0.1, float("nan"), float("inf")])
-            case "list" | "iterable" | "sequence":
-                return [self.of_sort("int") for _ in range(chance.randint(0, 4))]
-            case "set":
-                return {self.of_sort("int") for _ in range(chance.randint(0, 4))}
-            case "tuple" | "vartuple":
-                return tuple(self.of_sort("int") for _ in range(chance.randint(0, 4)))
+            case "callable":
+                return chance.choice([lambda *a: a[-1], lambda *a: not a[-1], lambda *_: None])
+            case known if known in CONTAINERS:
+                return CONTAINERS[known](self.of_sort("int") for _ in range(chance.randint(0, 4)))
         return chance.choice(self.few) + chance.choice([0, 0, 0, 1, -1])
 
     def arguments(self, function: Any, depth: int) -> tuple[list[Any], dict[str, Any]]:
         """Arguments for ``function``: the required ones and some others."""
         args: list[Any] = []
         named: dict[str, Any] = {}
+        known = self._domain.get(function.__name__, {})
         try:
             hints = typing.get_type_hints(function)
         except Exception:  # noqa: BLE001 - a name that is not there
@@ -79,7 +101,8 @@ class Values:
                 continue
             if one.default is not one.empty and not self._chance.randrange(3):
                 continue
-            value = self.of_sort(self._sort(hints.get(name, one.default)), depth)
+            sort = known.get(name) or self._sort(hints.get(name, type(one.default)))
+            value = self.of_sort(sort, depth)
             if one.default is one.empty and one.kind is not one.KEYWORD_ONLY:
                 args.append(value)
             else:
@@ -87,11 +110,13 @@ class Values:
         return args, named
 
     def _sort(self, hint: Any) -> str:
-        if hint is self._cls:
+        """The sort that a type means; one of the members of a union."""
+        origin = typing.get_origin(hint) or hint
+        if self._cls in (hint, origin):
             return "own"
-        hint = typing.get_origin(hint) or hint
-        kind = hint if isinstance(hint, type) else type(hint)
-        return kind.__name__
+        if origin in (typing.Union, types.UnionType):
+            return self._sort(self._chance.choice(typing.get_args(hint)))
+        return origin.__name__ if isinstance(origin, type) else "int"
 
     def made(self, depth: int = 0) -> Any:
         """An object after random calls; None when its constructor raised too often."""
@@ -101,12 +126,12 @@ class Values:
                 found = self._cls(*args, **named)
             except Exception:  # noqa: BLE001 - the class refuses these
                 continue
-            if depth < MAX_NESTING:
-                self._change(found, depth)
-            return found
+            if depth >= MAX_NESTING or self._change(found, depth):
+                return found
         return None
 
-    def _change(self, found: Any, depth: int) -> None:
+    def _change(self, found: Any, depth: int) -> bool:
+        """Make random calls; False when one raised and left the object changed."""
         names = [
             name
             for name in sorted(dir(self._cls))
@@ -117,13 +142,30 @@ class Values:
         for _ in range(self._chance.randint(0, MAX_CALLS)):
             name = self._chance.choice([favourite, *names])
             if not name:
-                return
+                return True
             method = getattr(found, name)
+            before = self._state(copy.deepcopy(found))
             try:
                 args, named = self.arguments(getattr(self._cls, name), depth)
                 method(*args, **named)
+            except TimeoutError:
+                raise
             except Exception:  # noqa: BLE001 - a call that is refused
-                continue
+                if self._state(found) != before:
+                    return False
+        return True
+
+
+def _members(inner: str) -> list[str]:
+    """The sorts between the bars of a union that are in no brackets."""
+    found, depth = [""], 0
+    for sign in inner:
+        depth += (sign == "[") - (sign == "]")
+        if sign == "|" and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return found
 
 
 def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> dict[str, str]:
@@ -132,7 +174,7 @@ def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> di
     exec(page["prelude"], names)
     names[cls.__name__] = cls
     chance = random.Random(seed)
-    values = Values(cls, chance)
+    values = Values(cls, chance, page["domain"], names["state"])
     laws = [
         (law, compile(law["expression"], "law", "eval"),
          compile(law["guard"], "guard", "eval") if law["guard"] else None)
@@ -205,7 +247,7 @@ def main(arguments: list[str] | None = None) -> int:
     wrong = 0
     for page in document["classes"]:
         name, _, qualname = page["target"].partition(":")
-        sys.path.insert(0, str(file.parents[name.count(".")]))
+        sys.path.insert(0, str(file.parents[name.count(".") + (file.name == "__init__.py")]))
         cls = getattr(importlib.import_module(name), qualname)
         false = break_laws(cls, page, chosen.seconds, chosen.seed)
         wrong += len(false)

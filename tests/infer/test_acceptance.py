@@ -76,7 +76,7 @@ def test_a_fixed_point_is_reached(stack):
 
 
 def test_laws_are_found_with_their_weakest_guards(stack):
-    laws = [one.text for one in stack.found[0].laws]
+    laws = [text for one in stack.found[0].laws for text in one.said]
     assert "pop(push(S, value)) == S if not is_full(S) and not is_member(S, value)" in laws
     assert "top(push(S, value)) == value if not is_full(S) or is_member(S, value)" in laws
     assert "size(pop(S)) == size(S) - 1 if not is_empty(S)" in laws

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.infer.algebraic.law_terms import Compute, Constant, Var
-from unitcraft.infer.algebraic.polynomials import are_one_polynomial
+from unitcraft.infer.derivation.polynomials import are_one_polynomial
 from unitcraft.infer.output.law_parsing import split_condition
 from unitcraft.infer.universe.values import Values
 
@@ -91,7 +91,7 @@ class Funds:
 
 
 def texts(specification):
-    return [law.text for law in specification.laws]
+    return [text for law in specification.laws for text in law.said]
 
 
 def test_what_observers_with_arguments_show_makes_laws_of_two_calls_follow(specify):

@@ -91,7 +91,7 @@ class Length:
 
 
 def texts(found):
-    return [one.text for one in found.laws]
+    return [text for one in found.laws for text in one.said]
 
 
 def test_a_class_states_laws_and_which_calls_are_meant(specify):

@@ -234,7 +234,7 @@ class Never:
 
 
 def texts(found):
-    return [one.text for one in found.laws]
+    return [text for one in found.laws for text in one.said]
 
 
 def test_a_capacity_that_short_histories_do_not_reach(specify):

@@ -25,8 +25,7 @@ from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
-from unitcraft.infer.output.expression_check import failing, with_checked_contracts
-from unitcraft.infer.output.frame_lines import group_frames
+from unitcraft.infer.output.law_groups import LawGroups
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
@@ -34,6 +33,7 @@ from unitcraft.infer.stated_contracts import read_contracts
 from unitcraft.infer.universe.class_operations import (
     attributes_of,
     constructors_of,
+    domain_of,
     operations_of,
 )
 from unitcraft.infer.universe.configurations import (
@@ -357,15 +357,11 @@ class Inference:
             for one in learned.near
             if one.law.left not in explained
         ]
-        shown = [
-            show.frame(group, [laws[one] for one in group], confirmation)
-            for group in group_frames(laws)
-        ]
-        shown = with_checked_contracts(shown, self.pool)
-        wrong = failing([(one.asserted, one.examples) for one in shown], self.pool)
+        groups = LawGroups(learned.rows, profiles, confirmation).run(list(laws))
+        shown = show.lines(groups, laws, confirmation, self.pool)
         return Specification(
             self._request.target,
-            tuple(one for place, one in enumerate(shown) if place not in wrong),
+            tuple(shown),
             tuple(frame_axioms(self.table, profiles_of(self.table, self.equality))),
             tuple(one for one in near if not one.confirmed.confirmed),
             tuple(show.law(law, verdict) for law, verdict in refuted.items()),
@@ -384,6 +380,7 @@ class Inference:
             ),
             show.steps(profiles),
             show.apart(first.starts),
+            domain_of(self.table.operations),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:

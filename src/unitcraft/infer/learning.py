@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
+from unitcraft.infer.algebraic.generalization import generalize, passes_observers
 from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
 from unitcraft.infer.algebraic.law_terms import Law, TermOrder, match, size
-from unitcraft.infer.algebraic.rewriting import without_consequences
 from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.algebraic.two_objects import ObjectLaws
 from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
 from unitcraft.infer.axiomatic.value_laws import ValueLaws
+from unitcraft.infer.derivation.rewriting import without_consequences
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *cases]
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
+    laws = [law for law in generalize(laws, rows) if not passes_observers(law)]
     return Learned(laws, guarded.near, rows)
 
 

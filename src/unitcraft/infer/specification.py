@@ -41,12 +41,14 @@ class Contract:
     """``condition`` holds of every object (``method`` is ''), or after every call of ``method``.
 
     ``arguments`` are the parameters that it names; ``names`` the variables of the law behind them.
+    ``parts`` are the conditions of the laws that one line says together.
     """
 
     method: str
     condition: str
     arguments: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,9 @@ class ShownLaw:
     ``expression`` evaluates to True wherever ``condition`` ('': always) does, over ``variables``:
     (name, sort) pairs.  ``method`` is the outermost operation.  ``witness`` is an example on which
     a refuted law fails, ``examples`` are some on which a confirmed one holds.  ``also`` are the
-    other laws of a frame, which one line says together.  ``contract`` is what the law demands of
-    one call or of every object, if it demands that; ``refuting`` the test of the ``witness``.
+    other laws that the same line says, ``said`` the texts of all, each alone.  ``contract`` is what
+    the law demands of one call or of every object, if it demands that; ``refuting`` the test of the
+    ``witness``.
     """
 
     law: Law
@@ -73,20 +76,21 @@ class ShownLaw:
     also: tuple[Law, ...] = ()
     contract: Contract | None = None
     refuting: RefutingTest | None = None
+    said: tuple[str, ...] = ()
 
     @property
     def laws(self) -> tuple[Law, ...]:
-        """The law, or the laws of a frame."""
+        """The law, or all that the line says together."""
         return (self.law, *self.also)
 
     @property
     def kind(self) -> str:
         """Frame, invariant, postcondition, raises, conditional or equation: a word."""
-        if self.also and isinstance(self.law.right, Apply):
+        if self.also and all(map(_is_kept, self.laws)):
             return "frame"
         if isinstance(self.law.left, Test):
             return "postcondition" if self.method else "invariant"
-        if " raises " in self.text:
+        if isinstance(self.law.left, Apply) and self.law.left.part == "outcome":
             return "raises"
         if self.condition:
             return "conditional"
@@ -110,7 +114,8 @@ class Specification:
     are compared; ``states`` counts those of both universes, ``pairs`` the calls that ran;
     ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing;
     ``steps`` are (name, expression over ``S``, variables with their sorts) of calls that change it,
-    ``apart`` are pairs of objects that are not ``==``, where that is sound.
+    ``apart`` are pairs of objects that are not ``==``, where that is sound; ``domain`` are the
+    parameters of each method with the sorts of the values for which the laws were confirmed.
     """
 
     target: str
@@ -130,3 +135,12 @@ class Specification:
     profiles: tuple[tuple[str, Profile], ...]
     steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
     apart: tuple[tuple[Example, Example], ...] = ()
+    domain: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+
+
+def _is_kept(law: Law) -> bool:
+    """Does an observer show the same before and after a call?"""
+    left, right = law.left, law.right
+    if not isinstance(left, Apply) or not isinstance(right, Apply):
+        return False
+    return left.operation == right.operation and not isinstance(right.args[0], Apply)

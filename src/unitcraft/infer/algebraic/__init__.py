@@ -3,8 +3,7 @@
 ``law_terms`` are terms and laws, ``term_vectors`` the values of a term on all rows of a universe,
 ``enumeration`` makes terms by size and finds those of equal value, ``guards`` are conditions,
 ``conditional_laws`` the laws under a guard with one of ``right_sides``, ``confirmation`` the rows
-of another universe that refute a law.  ``rewriting`` says which laws follow from others, by
-``definitions`` of observers and by ``simplification`` of ``computed_values``.
+of another universe that refute a law.  ``computed_values`` are made by Python of values of calls.
 
 Entrance: ``enumeration.Enumeration`` and ``conditional_laws.ConditionalSearch``.
 

@@ -256,3 +256,13 @@ def outer(term: Term, operations: Sequence[Operation]) -> str:
     if isinstance(term, Apply):
         return operations[term.operation].name
     return ""
+
+
+def is_swap(law: Law) -> bool:
+    """Does it say that two calls on any object may change places, each with its own arguments?"""
+    left = law.left
+    inner = left.args[0] if isinstance(left, Apply) and left.part == "state" else None
+    if not isinstance(left, Apply) or not isinstance(inner, Apply) or inner.args[0] != RECEIVER:
+        return False
+    turned = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
+    return law.right == Apply(inner.operation, (turned, *inner.args[1:]), "state")

@@ -37,4 +37,7 @@ def frame_axioms(table: TransitionTable, profiles: Sequence[Profile]) -> list[Ax
         elif profile.raises and profile.keeps_on_raise:
             text = f"{operation.name} changes nothing when it raises"
             found.append(Axiom("frame", operation.name, text))
+        elif profile.raises:
+            text = f"{operation.name} may leave a changed object when it raises: no law is about it"
+            found.append(Axiom("unsafe", operation.name, text))
     return found

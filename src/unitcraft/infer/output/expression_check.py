@@ -16,11 +16,11 @@ from unitcraft.infer.universe.transition_table import broken
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation
-    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.algebraic.law_terms import Law, Var
     from unitcraft.infer.algebraic.term_vectors import Rows
     from unitcraft.infer.output.law_text import LawText
     from unitcraft.infer.specification import Contract, ShownLaw
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Examples of a law that are run, and that a suite may use.
 MAX_EXAMPLES: Final = 8
+#: Examples of each other law that the same line says.
+MAX_OTHERS: Final = 4
 #: Examples on which a contract is run.
 MAX_CALLED: Final = 4
 #: Examples more, of objects that refuted a law while it was learned.
@@ -35,31 +37,36 @@ MAX_TELLING: Final = 4
 
 
 def examples_of(
-    law: Law,
+    laws: Sequence[Law],
     confirmation: Confirmation,
     text: LawText,
     table: TransitionTable,
     telling: Sequence[int] = (),
 ) -> tuple[Example, ...]:
-    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short.
+    """Rows on which one of ``laws`` holds and its guard does, evenly spread over short ones.
 
-    Then some of objects that are ``telling``: another law was refuted by them.
+    Then some of objects that are ``telling``: another law was refuted by them.  Each law but the
+    first has a few only.
     """
-    given = law_variables(law)
-    found = _examples(law, confirmation.rows_for(given), text, table, MAX_EXAMPLES)
-    if telling:
-        found += _examples(law, confirmation.rows_of(given, telling), text, table, MAX_TELLING)
+    given = tuple(dict.fromkeys(one for law in laws for one in law_variables(law)))
+    names = text.names(*laws)
+    found: list[Example] = []
+    for place, law in enumerate(laws):
+        most = MAX_OTHERS if place else MAX_EXAMPLES
+        found += _examples(law, confirmation.rows_for(given), names, table, most)
+        if telling:
+            some = min(most, MAX_TELLING)
+            found += _examples(law, confirmation.rows_of(given, telling), names, table, some)
     return tuple(dict.fromkeys(found))
 
 
 def _examples(
-    law: Law, rows: Rows, text: LawText, table: TransitionTable, most: int
+    law: Law, rows: Rows, names: Mapping[Var, str], table: TransitionTable, most: int
 ) -> list[Example]:
     guard = rows.guard(law.guard)
     agree = rows.equal(rows.vector(law.left), rows.vector(law.right))
     good = [place for place in range(len(rows)) if (guard & agree) >> place & 1]
     short = [place for place in good if table.states[rows.states[place]].depth <= MAX_EXAMPLES]
-    names = text.names(law)
     found: list[Example] = []
     for place in evenly(short or good, most):
         state, values = rows.row(place)

@@ -77,13 +77,17 @@ class LawContracts:
         return Contract(name, condition, tuple(texts.values()), used)
 
     def joined(self, laws: Sequence[Law], names: Mapping[Var, str]) -> Contract | None:
-        """The contract of all ``laws``, which speak of one call; None unless each has one."""
-        found = [self.contract(one, names) for one in laws]
-        conditions = [one.condition for one in found if one is not None]
-        first = found[0]
-        if first is None or len(conditions) < len(laws):
+        """The contract of those of ``laws`` that have one of the same method; None if none has."""
+        found = [one for one in (self.contract(law, names) for law in laws) if one is not None]
+        alike = [
+            one for one in found if (one.method, one.names) == (found[0].method, found[0].names)
+        ]
+        if not alike:
             return None
-        return replace(first, condition=" and ".join(f"({one})" for one in conditions))
+        parts = tuple(dict.fromkeys(one.condition for one in alike))
+        if len(parts) == 1:
+            return alike[0]
+        return replace(alike[0], condition=" and ".join(f"({one})" for one in parts), parts=parts)
 
     def _asked(self, law: Law) -> list[Term]:
         """What the guard asks, but for whether the call of the law returns: here it did."""

@@ -27,7 +27,6 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
     is_state,
 )
-from unitcraft.infer.output.frame_lines import is_made
 from unitcraft.infer.output.law_text import short_name
 
 if TYPE_CHECKING:
@@ -114,18 +113,6 @@ class LawExpressions:
         if isinstance(law.right, Test) or isinstance(law.left, Test):
             return f"({left}) is ({right})"
         return f"({left}) == {right}" if " in " in left else f"{left} == {right}"
-
-    def frame(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
-        """That the observers on the left sides show the same before and after their one call."""
-        terms = [one.left for one in laws if isinstance(one.left, Apply)]
-        if is_made(terms[0].args[0]):
-            return " and ".join(self.law(one, names) for one in laws)
-        before, later = (
-            ", ".join(self._operate(term, receiver, names) for term in terms)
-            for receiver in ("S", "s")
-        )
-        state = self._state(terms[0].args[0], names)
-        return f"[({later}) for s in [{state}]] == [({before})]"
 
     def guard(self, law: Law, names: Mapping[Var, str]) -> str:
         """The guard; '' when there is none."""

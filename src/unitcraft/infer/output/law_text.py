@@ -28,7 +28,6 @@ from unitcraft.infer.algebraic.law_terms import (
     law_variables,
     subterms,
 )
-from unitcraft.infer.output.frame_lines import is_made
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,29 +56,6 @@ class LawText:
         guard = self.guard(law.guard, names)
         return self.equation(law, names) + (f" if {guard}" if guard else "")
 
-    def frame(self, laws: Sequence[Law]) -> str:
-        """Laws about the observers that one call keeps, or of a new object, as one line."""
-        first = laws[0]
-        names = self.names(first)
-        if isinstance(first.left, Apply) and is_made(first.left.args[0]):
-            return self._made(laws, names)
-        shown = [one.left.operation for one in laws if isinstance(one.left, Apply)]
-        kept = ", ".join(self._operations[place].name for place in shown)
-        call = self.term(first.left.args[0], names) if isinstance(first.left, Apply) else ""
-        guard = self.guard(first.guard, names)
-        return f"{call} keeps {kept}" + (f" if {guard}" if guard else "")
-
-    def _made(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
-        """What observers show of a new object."""
-        calls = [one.left for one in laws if isinstance(one.left, Apply)]
-        said = [
-            f"{self._operations[call.operation].name} == {self.term(law.right, names)}"
-            for call, law in zip(calls, laws, strict=True)
-        ]
-        guard = self.guard(laws[0].guard, names)
-        made = f"{self.term(calls[0].args[0], names)} has {', '.join(said)}"
-        return made + (f" if {guard}" if guard else "")
-
     def equation(self, law: Law, names: Mapping[Var, str]) -> str:
         """Both sides; an exception reads ``pop(S) raises IndexError``."""
         left = self.term(law.left, names)
@@ -100,12 +76,12 @@ class LawText:
         """The condition; '' when there is none."""
         return f" {guard.joined} ".join(self._atom(atom, names) for atom in guard.atoms)
 
-    def names(self, law: Law) -> dict[Var, str]:
+    def names(self, *laws: Law) -> dict[Var, str]:
         """A name for each variable: that of the first parameter that it is passed to."""
         found: dict[Var, str] = {}
-        terms = [one for term in (law.left, law.right, *guard_terms(law.guard))
+        terms = [one for law in laws for term in (law.left, law.right, *guard_terms(law.guard))
                  for one in subterms(term)]  # fmt: skip
-        for one in law_variables(law):
+        for one in dict.fromkeys(one for law in laws for one in law_variables(law)):
             base = "S" if one.sort == STATE else self._parameter(one, terms)
             name, number = base, 2
             while name in found.values():

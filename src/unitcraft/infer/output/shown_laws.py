@@ -10,17 +10,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
-from unitcraft.infer.output.expression_check import examples_of
+from unitcraft.infer.output.expression_check import examples_of, failing, with_checked_contracts
+from unitcraft.infer.output.group_text import GroupText
 from unitcraft.infer.output.law_contracts import LawContracts
 from unitcraft.infer.output.law_expressions import LawExpressions
+from unitcraft.infer.output.law_groups import LawGroup
 from unitcraft.infer.output.law_text import LawText
 from unitcraft.infer.output.refuting_tests import refuting_test
 from unitcraft.infer.specification import Example, RefutingTest, ShownLaw
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict
     from unitcraft.infer.algebraic.law_terms import Law
     from unitcraft.infer.universe.profiles import Profile
@@ -55,6 +58,7 @@ class LawShow:
         self._expressions = LawExpressions(
             table.operations, profiles, table.values, uses_equals=equality.uses_equals
         )
+        self._groups = GroupText(table.operations, table.values, self._text, self._expressions)
         self._contracts = LawContracts(
             table.operations, profiles, self._expressions, uses_equals=equality.uses_equals
         )
@@ -73,27 +77,61 @@ class LawShow:
             self._first.check(law),
             verdict,
             self._witness(law, verdict),
-            examples_of(law, examples, self._text, self._table, self._telling) if examples else (),
+            examples_of((law,), examples, self._text, self._table, self._telling)
+            if examples
+            else (),
             contract=contract,
             refuting=self._refuting(law, verdict),
+            said=(self._text.law(law),),
         )
 
-    def frame(
-        self, laws: Sequence[Law], verdicts: Sequence[Verdict], examples: Confirmation
+    def group(
+        self, group: LawGroup, verdicts: Sequence[Verdict], examples: Confirmation
     ) -> ShownLaw:
-        """The ShownLaw of what one call keeps, with the figures of the law that was tried least."""
-        first, *others = laws
+        """The ShownLaw of laws that one line says, with the figures of the one tried least."""
+        laws = group.laws
         least = min(verdicts, key=lambda one: one.rows)
-        alone = self.law(first, least, examples)
-        if not others:
+        alone = self.law(laws[0], least, examples)
+        if group.form == "single":
             return alone
+        names = self._text.names(*laws)
+        expression, condition = self._groups.expression(group)
         return replace(
             alone,
-            text=self._text.frame(laws),
-            expression=self._expressions.frame(laws, self._text.names(first)),
-            also=tuple(others),
-            contract=self._contracts.joined(laws, self._text.names(first)),
+            text=self._groups.line(group),
+            expression=expression,
+            condition=condition,
+            variables=tuple((name, one.sort) for one, name in names.items() if one.sort != STATE),
+            examples=examples_of(laws, examples, self._text, self._table, self._telling),
+            also=tuple(laws[1:]),
+            said=tuple(map(self._text.law, laws)),
+            contract=self._contracts.joined(laws, names),
         )
+
+    def lines(
+        self,
+        groups: Sequence[LawGroup],
+        verdicts: Mapping[Law, Verdict],
+        examples: Confirmation,
+        pool: Pool,
+    ) -> list[ShownLaw]:
+        """The lines of ``groups`` that are True as text; of one that is not, the laws alone."""
+        shown = [
+            self.group(
+                one, [verdicts.get(law) or examples.check(law) for law in one.laws], examples
+            )
+            for one in groups
+        ]
+        shown = with_checked_contracts(shown, pool)
+        wrong = failing([(one.asserted, one.examples) for one in shown], pool)
+        found: list[ShownLaw] = []
+        for place, line in enumerate(shown):
+            if place not in wrong:
+                found.append(line)
+            elif line.also:
+                alone = [LawGroup("single", (law,)) for law in line.laws if law in verdicts]
+                found += self.lines(alone, verdicts, examples, pool)
+        return found
 
     def steps(
         self, profiles: Sequence[Profile]

@@ -10,6 +10,7 @@ functions of our own to say are not there.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.output.law_expressions import PRELUDE
@@ -25,7 +26,10 @@ _OWN: Final = frozenset(
 
 def as_docstrings(found: Specification) -> str:
     """The lines of each docstring, under the name of what it belongs to."""
-    contracts = [law.contract for law in found.laws if law.contract is not None]
+    joined = [law.contract for law in found.laws if law.contract is not None]
+    contracts = [
+        replace(one, condition=part) for one in joined for part in one.parts or (one.condition,)
+    ]
     said = [one for one in contracts if not _names(one.condition) & _OWN]
     owner = found.target.partition(":")[2]
     parts = []

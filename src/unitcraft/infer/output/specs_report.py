@@ -22,12 +22,14 @@ def as_text(found: Specification) -> str:
     lines = [found.target, f"  {_summary(found)}"]
     lines += [f"  left out: {name}: {reason}" for name, reason in found.excluded]
     lines += [f"  assumed: {text}" for text in found.assumed]
+    if found.domain:
+        lines.append(f"  values: {domain_text(found)}")
     if found.checked:
         lines += ["", "Laws that you stated:"]
         lines += [_counted(one, one.confirmed.witness is not None) for one in found.checked]
     lines += ["", f"Laws ({len(found.laws)}; rows of the values given, then of more):"]
     lines += [_counted(one, failed=False) for one in found.laws]
-    lines += ["", *[f"  {axiom.text}" for axiom in found.axioms]]
+    lines += ["", *[f"  {text}" for text in _frames(found)]]
     if found.near:
         lines += ["", "Suspicious: true almost everywhere"]
         lines += [_counted(one, failed=True) for one in found.near]
@@ -35,6 +37,37 @@ def as_text(found: Specification) -> str:
         lines += ["", f"Refuted while learning ({len(found.refuted)}), the first ones:"]
         lines += [_counted(one, failed=True) for one in found.refuted[:MAX_REFUTED]]
     return "\n".join(lines)
+
+
+def _frames(found: Specification) -> list[str]:
+    """The axioms, those that say the same of several methods in one line."""
+    methods: dict[str, list[str]] = {}
+    for axiom in found.axioms:
+        methods.setdefault(axiom.text.partition(" ")[2], []).append(axiom.method)
+    return [f"{', '.join(names)} {_plural(said) if len(names) > 1 else said}"
+            for said, names in methods.items()]  # fmt: skip
+
+
+def _plural(said: str) -> str:
+    return said.replace("changes nothing", "change nothing").replace("it raises", "they raise")
+
+
+def domain_text(found: Specification) -> str:
+    """The kinds of values for which the laws were confirmed, by the names of parameters."""
+    kinds: dict[str, dict[str, None]] = {}
+    for _, given in found.domain:
+        for name, sort in given:
+            kinds.setdefault(name, {})[_kind_text(sort)] = None
+    return ", ".join(f"{name}: {' | '.join(texts)}" for name, texts in kinds.items())
+
+
+def _kind_text(sort: str) -> str:
+    """A sort as a person would write the type."""
+    if sort.startswith("="):
+        return "as given"
+    if sort.startswith("union["):
+        return sort[len("union[") : -1].replace("|", " | ")
+    return "another object of the class" if sort == "own" else sort.rpartition(":")[2]
 
 
 #: Refuted laws that a page shows; JSON has all.
@@ -73,10 +106,12 @@ def example_text(example: Example) -> str:
 
 def as_markdown(found: Specification) -> str:
     """A page for a repository."""
-    lines = [f"# {found.target}", "", _summary(found) + ".", "", "## Laws", ""]
+    lines = [f"# {found.target}", "", _summary(found) + "."]
+    lines += ["", f"Values: {domain_text(found)}."] if found.domain else []
+    lines += ["", "## Laws", ""]
     lines += [f"- `{one.text}` ({_share(one.learned)}; {_share(one.confirmed)})"
               for one in found.laws]  # fmt: skip
-    lines += [f"- `{axiom.text}`" for axiom in found.axioms]
+    lines += [f"- `{text}`" for text in _frames(found)]
     if found.near:
         lines += ["", "## Suspicious", ""]
         lines += [f"- `{one.text}` ({_share(one.confirmed)})" for one in found.near]
@@ -100,6 +135,7 @@ def as_plain(found: Specification) -> dict[str, Any]:
         "prelude": PRELUDE,
         "assumed": list(found.assumed),
         "equality": found.equality,
+        "domain": {name: dict(given) for name, given in found.domain},
         "states": {"learned": found.states[0], "confirmed": found.states[1]},
         "calls": found.pairs,
         "iterations": found.iterations,
@@ -123,6 +159,7 @@ def _law(found: Specification, one: ShownLaw) -> dict[str, Any]:
         "class": found.target.partition(":")[2],
         "method": one.method,
         "law": one.text,
+        "says": list(one.said),
         "expression": one.expression,
         "guard": one.condition,
         "variables": dict(one.variables),

@@ -85,6 +85,18 @@ class Operation:
         return operator_of(self.invocable)
 
 
+def domain_of(
+    operations: Sequence[Operation],
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """The methods that are given values, each with its parameters and their sorts."""
+    found: dict[str, dict[str, str]] = {}
+    for one in operations:
+        given = zip(one.given, one.sorts, strict=True)
+        known = found.setdefault(one.invocable.name, {})
+        known.update({parameter.name: sort for parameter, sort in given})
+    return tuple((name, tuple(given.items())) for name, given in found.items() if given)
+
+
 def operator_of(invocable: Invocable) -> str:
     """The operator behind a special method; '' for any other Invocable."""
     if invocable.kind != "method":

@@ -29,7 +29,7 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
     variables,
 )
-from unitcraft.infer.algebraic.simplification import summands_of
+from unitcraft.infer.derivation.simplification import summands_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,7 +144,7 @@ def equations_of(
     mask = rows.guard(guard)
     found: list[Equation] = []
     for atom in guard.atoms:
-        pair = _equation(atom, values)
+        pair = equation_of(atom, values)
         if pair is None:
             continue
         meant = definitions.expand(pair[0], mask, rows)
@@ -155,7 +155,7 @@ def equations_of(
             for one, other in found if one != other]  # fmt: skip
 
 
-def _equation(atom: Atom, values: Values) -> Equation | None:
+def equation_of(atom: Atom, values: Values) -> Equation | None:
     """The equation that ``atom`` is; one that says that a truth value is not True, too."""
     if atom.operator != "==" or (isinstance(atom.left, Apply) and atom.left.part == "outcome"):
         return None

@@ -1,24 +1,16 @@
-"""Rewriting with laws: does an equation follow from others?
+"""One proof: both sides of an equation are rewritten until they meet, case by case over rows.
 
 Invariant: a rule is applied only where its guard holds on the rows at hand, and only towards the
-smaller term, so rewriting ends; what is not shown to follow is taken to be new.
+smaller term, so rewriting ends; each proof looks at a bounded number of terms.
 
 Source: KNUTHBENDIX, ordered rewriting without completion.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.definitions import (
-    Definitions,
-    Equation,
-    equations_of,
-    replace_equals,
-)
 from unitcraft.infer.algebraic.law_terms import (
-    RECEIVER,
     Apply,
     Atom,
     Compute,
@@ -29,18 +21,22 @@ from unitcraft.infer.algebraic.law_terms import (
     TermOrder,
     Test,
     Var,
-    guard_terms,
     match,
     parts,
     substitute,
     substitute_guard,
     subterms,
 )
-from unitcraft.infer.algebraic.observation import shown_alike, telling_sets
-from unitcraft.infer.algebraic.polynomials import are_one_polynomial
-from unitcraft.infer.algebraic.simplification import simplify
 from unitcraft.infer.algebraic.term_vectors import bits
-from unitcraft.infer.universe.values import UNDEFINED
+from unitcraft.infer.derivation.builtin_rules import builtin_rules
+from unitcraft.infer.derivation.definitions import (
+    Definitions,
+    Equation,
+    equation_of,
+    replace_equals,
+)
+from unitcraft.infer.derivation.polynomials import are_one_polynomial, is_in_order
+from unitcraft.infer.derivation.simplification import simplify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,117 +47,12 @@ if TYPE_CHECKING:
 MAX_WORK: Final = 120
 #: Steps of rewriting of one side, and cases into which the rows are split.
 MAX_STEPS: Final = 8
+#: The same of a proof that a condition of a rule holds.
+MAX_LEMMA_WORK: Final = 30
+MAX_LEMMA_STEPS: Final = 4
 
 
-_ONE, _OTHER = Var("", 0), Var("", 1)
-_LESS: Final = Atom(_OTHER, "<", _ONE)
-#: What ``min`` and ``max`` of two integers are.
-CHOICES: Final = tuple(
-    Law(Compute(_ONE, operator, _OTHER), side, Guard((replace(_LESS, negated=negated),)))
-    for operator, side, negated in (
-        ("smaller", _ONE, True),
-        ("smaller", _OTHER, False),
-        ("larger", _ONE, False),
-        ("larger", _OTHER, True),
-    )
-)
-
-
-def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    """Do ``rules`` rewrite both sides of ``law`` to one term, case by case, where its guard holds?
-
-    ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
-    also what the rules define; of a guard joined by ``or`` each case is proved.
-    """
-    cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
-    return all(
-        _is_proved(Law(law.left, law.right, guard), rules, rows, order)
-        or _is_proved_twice(Law(law.left, law.right, guard), rules, rows, order)
-        for guard in cases or [law.guard]
-    )
-
-
-def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    """Of two truth values: is the left side True where the right one is, and False elsewhere?"""
-    values = rows.universe.table.values
-    true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
-    seen = {value for value in rows.vector(law.right) if value >= 0}
-    if seen != {true.value, false.value} or len(law.guard.atoms) > 1 or law.guard.joined == "or":
-        return False
-    if not isinstance(law.right, Apply | Test):
-        return False
-    asked = Atom(law.right, "==", true)
-    if isinstance(law.right, Test) and law.right.operator == "==":
-        asked = Atom(law.right.left, "==", law.right.right)
-    return all(
-        _is_proved(
-            Law(law.left, Constant(truth.value), Guard((*law.guard.atoms, atom))),
-            rules, rows, order,
-        )
-        for truth, atom in ((true, asked), (false, replace(asked, negated=True)))
-    )  # fmt: skip
-
-
-def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    return _is_rewritten(law, rules, rows, order) or _is_observed(law, rules, rows, order)
-
-
-def _is_rewritten(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    """Is it proved where one side is defined at all?"""
-    mask = _defined(law, rows)
-    if not mask:
-        return False
-    definitions = Definitions(rules)
-    turns = (False, True) if any(map(_is_swap, rules)) else (False,)
-    for known in [Definitions(()), definitions] if definitions else [definitions]:
-        equations = equations_of(law.guard, known, rows, order)
-        for swaps in turns:
-            proof = _Proof(rules, rows, order, known, equations, _changed(law, order), swaps=swaps)
-            if proof.meets(law.left, law.right, mask, MAX_STEPS):
-                return True
-    return False
-
-
-def _defined(law: Law, rows: Rows) -> int:
-    """The rows where the guard of ``law`` holds and one of its sides is defined."""
-    return rows.guard(law.guard) & bits(
-        UNDEFINED not in pair or pair[0] != pair[1]
-        for pair in zip(rows.vector(law.left), rows.beside(law.left, law.right), strict=True)
-    )
-
-
-def _is_observed(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    """Are both sides states that observers tell apart, and do all of these show the same?"""
-    if not isinstance(law.left, Apply) or law.left.part != "state" or not _defined(law, rows):
-        return False
-    return any(
-        all(
-            not _defined(alike, wide) or _is_value_law(alike, rules, wide, order)
-            for one in shown
-            for alike, wide in shown_alike(law, one, rows)
-        )
-        for shown in telling_sets(law, rules, rows, order)
-    )
-
-
-def _is_value_law(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    return _is_rewritten(law, rules, rows, order) or _is_proved_twice(law, rules, rows, order)
-
-
-def _changed(law: Law, order: TermOrder) -> Term | None:
-    """The state after one call, of which ``law`` says what an observer shows.
-
-    Conditions of rules on that very state are facts of the same kind, and prove nothing.
-    """
-    left = law.left
-    if not isinstance(left, Apply) or left.part != "value" or order.is_changing(left.operation):
-        return None
-    if isinstance(left.args[0], Apply):
-        return left.args[0] if left.args[0].args[0] == RECEIVER else None
-    return None
-
-
-class _Proof:
+class Proof:
     """The rules and rows of one proof, and what may be replaced at any time."""
 
     def __init__(
@@ -174,10 +65,18 @@ class _Proof:
         changed: Term | None,
         *,
         swaps: bool,
+        is_lemma: bool = False,
     ) -> None:
-        """With ``swaps``, arguments that may change places do so in either direction."""
+        """With ``swaps``, arguments that may change places do so in either direction.
+
+        ``is_lemma``: it is a part of another proof, and has no such parts itself.
+        """
+        self._given = (rules, rows, order, definitions, equations, changed)
+        self._lemmas: Proof | None = None
+        self._is_lemma = is_lemma
         self._rules: dict[tuple[object, str], list[Law]] = {}
-        for rule in (*(definitions.rules(rules) if definitions else rules), *CHOICES):
+        known = definitions.rules(rules) if definitions else rules
+        for rule in (*known, *builtin_rules(rows.universe.table.values)):
             self._rules.setdefault(_head(rule.left), []).append(rule)
         self._rows = rows
         self._order = order
@@ -266,6 +165,9 @@ class _Proof:
             return True
         if self._says_more_than_none(left, right) or self._says_more_than_none(right, left):
             return True
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Test) and self._is_true(other) and is_in_order(one, self._rows):
+                return True
         if isinstance(left, Test) and isinstance(right, Test) and left.operator == right.operator:
             pairs = ((left.left, right.left), (left.right, right.right))
             return all(one == other or self._are_sums(one, other) for one, other in pairs)
@@ -303,11 +205,43 @@ class _Proof:
         if not rule.guard.atoms:
             return self._rows.all
         guard = substitute_guard(rule.guard, found)
-        if self._changed is not None and any(
-            self._changed in subterms(side) for side in guard_terms(guard)
-        ):
-            return 0
-        return self._rows.guard(guard)
+        mask = self._rows.guard(guard)
+        return mask if not mask or self._is_granted(guard, mask) else 0
+
+    def _is_granted(self, guard: Guard, mask: int) -> bool:
+        """Are the conditions on the state after the call proved, for the rows of ``mask``?"""
+        if self._changed is None:
+            return True
+        asked = [
+            atom
+            for atom in guard.atoms
+            if self._changed in (*subterms(atom.left), *subterms(atom.right))
+        ]
+        if asked and (self._is_lemma or (guard.joined == "or" and len(guard.atoms) > 1)):
+            return False
+        values = self._rows.universe.table.values
+        pairs = [equation_of(atom, values) for atom in asked]
+        return all(pair is not None and self._is_lemma_true(*pair, mask) for pair in pairs)
+
+    def _is_lemma_true(self, left: Term, right: Term, mask: int) -> bool:
+        if self._lemmas is None:
+            self._lemmas = Proof(*self._given, swaps=False, is_lemma=True)
+        self._lemmas.allow(MAX_LEMMA_WORK)
+        return self._lemmas.meets(left, right, mask, MAX_LEMMA_STEPS)
+
+    def allow(self, work: int) -> None:
+        """Look at that many terms from now on."""
+        self._left = work
+
+    def know_more(self, mask: int) -> None:
+        """What rules make of a side that is equal to another on ``mask`` is equal to it, too."""
+        more = [
+            (after, other) if self._order(other) < self._order(after) else (other, after)
+            for one, other in self._equations
+            for after, rows in self._steps(one)
+            if not mask & ~rows and after != other
+        ]
+        self._equations = list(dict.fromkeys((*self._equations, *more)))
 
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""
@@ -344,12 +278,12 @@ class _Proof:
                 if match(rule.left, term, found):
                     after = substitute(rule.right, found)
                     is_step = self._order(after) < self._order(term)
-                    is_step = is_step or (self._swaps and _is_swap(rule))
+                    is_step = is_step or (self._swaps and is_turn(rule))
                     known.append((after, self._where(rule, found), is_step))
         return known
 
 
-def _is_swap(rule: Law) -> bool:
+def is_turn(rule: Law) -> bool:
     """Does it say that arguments may change places, and nothing else?"""
     left, right = rule.left, rule.right
     return left != right and match(left, right, {}) and match(right, left, {})
@@ -370,17 +304,3 @@ def _with_part(term: Term, place: int, part: Term) -> Term:
         left, right = (part, term.right) if place == 0 else (term.left, part)
         return type(term)(left, term.operator, right)
     return term
-
-
-def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> list[Law]:
-    """``laws`` without those that follow from the others, the larger ones tried first.
-
-    Twice: a proof that many rules led astray may succeed with the few that are left.
-    """
-    kept = sorted(laws, key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)))
-    for _ in range(2):
-        for law in list(reversed(kept)):
-            others = [one for one in kept if one is not law]
-            if follows(law, others, rows, order):
-                kept = others
-    return kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.law_terms import Compute, Constant, Term
+from unitcraft.infer.algebraic.law_terms import Compute, Constant, Term, Test
 
 if TYPE_CHECKING:
     from unitcraft.infer.algebraic.term_vectors import Rows
@@ -31,6 +31,26 @@ def are_one_polynomial(left: Term, right: Term, rows: Rows) -> bool:
         return False
     one = polynomial(left, rows)
     return one is not None and one == polynomial(right, rows)
+
+
+def is_in_order(term: Test, rows: Rows) -> bool:
+    """Is the right side at least, or more than, the left one, whatever the calls in it show?
+
+    So it is where their difference is a sum of lengths and a number that is not too small.
+    """
+    if term.operator not in ("<", "<="):
+        return False
+    difference = polynomial(Compute(term.right, "-", term.left), rows)
+    if difference is None:
+        return False
+    least = difference.pop((), 0)
+    lengths = all(factor > 0 and all(map(_is_length, monomial))
+                  for monomial, factor in difference.items())  # fmt: skip
+    return lengths and least >= (1 if term.operator == "<" else 0)
+
+
+def _is_length(term: Term) -> bool:
+    return isinstance(term, Compute) and term.operator == "len"
 
 
 def polynomial(term: Term, rows: Rows) -> Polynomial | None:

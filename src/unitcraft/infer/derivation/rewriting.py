@@ -1,0 +1,156 @@
+"""Rewriting with laws: does an equation follow from others?
+
+Invariant: a rule is applied only where its guard holds on the rows at hand, and only towards the
+smaller term, so rewriting ends; what is not shown to follow is taken to be new.
+
+Source: KNUTHBENDIX, ordered rewriting without completion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    Apply,
+    Atom,
+    Constant,
+    Guard,
+    Law,
+    Term,
+    TermOrder,
+    Test,
+    guard_terms,
+    subterms,
+)
+from unitcraft.infer.algebraic.term_vectors import bits
+from unitcraft.infer.derivation.definitions import (
+    Definitions,
+    equations_of,
+)
+from unitcraft.infer.derivation.observation import shown_alike, telling_sets
+from unitcraft.infer.derivation.proof import MAX_STEPS, Proof, is_turn
+from unitcraft.infer.universe.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.infer.algebraic.term_vectors import Rows
+
+
+def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Do ``rules`` rewrite both sides of ``law`` to one term, case by case, where its guard holds?
+
+    ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
+    also what the rules define; of a guard joined by ``or`` each case is proved.
+    """
+    cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
+    return all(
+        _is_proved(Law(law.left, law.right, guard), rules, rows, order)
+        or _is_proved_twice(Law(law.left, law.right, guard), rules, rows, order)
+        for guard in cases or [law.guard]
+    )
+
+
+def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Of two truth values: is the left side True where the right one is, and False elsewhere?"""
+    values = rows.universe.table.values
+    true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
+    seen = {value for value in rows.vector(law.right) if value >= 0}
+    if seen != {true.value, false.value} or len(law.guard.atoms) > 1 or law.guard.joined == "or":
+        return False
+    if not isinstance(law.right, Apply | Test):
+        return False
+    asked = Atom(law.right, "==", true)
+    if isinstance(law.right, Test) and law.right.operator == "==":
+        asked = Atom(law.right.left, "==", law.right.right)
+    return all(
+        _is_proved(
+            Law(law.left, Constant(truth.value), Guard((*law.guard.atoms, atom))),
+            rules, rows, order,
+        )
+        for truth, atom in ((true, asked), (false, replace(asked, negated=True)))
+    )  # fmt: skip
+
+
+def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    return _is_rewritten(law, rules, rows, order) or _is_observed(law, rules, rows, order)
+
+
+def _is_rewritten(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Is it proved where one side is defined at all?"""
+    mask = _defined(law, rows)
+    if not mask:
+        return False
+    definitions = Definitions(rules)
+    turns = (False, True) if any(map(is_turn, rules)) else (False,)
+    for known in [Definitions(()), definitions] if definitions else [definitions]:
+        equations = equations_of(law.guard, known, rows, order)
+        for swaps in turns:
+            proof = Proof(rules, rows, order, known, equations, _changed(law, order), swaps=swaps)
+            proof.know_more(mask)
+            if proof.meets(law.left, law.right, mask, MAX_STEPS):
+                return True
+    return False
+
+
+def _defined(law: Law, rows: Rows) -> int:
+    """The rows where the guard of ``law`` holds and one of its sides is defined."""
+    return rows.guard(law.guard) & bits(
+        UNDEFINED not in pair or pair[0] != pair[1]
+        for pair in zip(rows.vector(law.left), rows.beside(law.left, law.right), strict=True)
+    )
+
+
+def _is_observed(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    """Are both sides states that observers tell apart, and do all of these show the same?"""
+    if not isinstance(law.left, Apply) or law.left.part != "state" or not _defined(law, rows):
+        return False
+    return any(
+        all(
+            not _defined(alike, wide) or _is_value_law(alike, rules, wide, order)
+            for one in shown
+            for alike, wide in shown_alike(law, one, rows)
+        )
+        for shown in telling_sets(law, rules, rows, order)
+    )
+
+
+def _is_value_law(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+    return _is_rewritten(law, rules, rows, order) or _is_proved_twice(law, rules, rows, order)
+
+
+def _changed(law: Law, order: TermOrder) -> Term | None:
+    """The state after one call, of which ``law`` says what an observer shows.
+
+    Conditions of rules on that very state are facts of the same kind, which have to be proved, but
+    where ``law`` itself has such a condition.
+    """
+    left = law.left
+    if not isinstance(left, Apply) or left.part != "value" or order.is_changing(left.operation):
+        return None
+    changed = left.args[0]
+    if not isinstance(changed, Apply) or changed.args[0] != RECEIVER:
+        return None
+    asked = any(changed in subterms(side) for side in guard_terms(law.guard))
+    return None if asked else changed
+
+
+def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> list[Law]:
+    """``laws`` without those that follow from the others, the larger ones tried first.
+
+    What was proved by laws that are not left, and by those that are not, is kept after all.
+    """
+    ordered = sorted(
+        laws, key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms))
+    )
+    kept = ordered
+    for law in reversed(ordered):
+        others = [one for one in kept if one is not law]
+        if follows(law, others, rows, order):
+            kept = others
+    for law in [one for one in ordered if one not in kept]:
+        if not follows(law, kept, rows, order):
+            kept = [*kept, law]
+    return [law for law in ordered if law in kept]
