@@ -24,9 +24,10 @@ from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.heaps.field_kind import PASSED, TEXTS, merge_kinds
+from unitcraft.heaps.field_domains import Engine
+from unitcraft.heaps.field_kind import INTS, PASSED, TEXTS, merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
-from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
+from unitcraft.heaps.heap_scope import HeapModel, ScopeWishes, model_of
 from unitcraft.heaps.shape_learning import has_tables, infer_invariant
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ SERVICE: Final = "unitcraft.heaps.guest.fields_agent:declare"
 #: Sequences of calls whose results are observed, and calls of one.
 MAX_OBSERVED: Final = 120
 MAX_CALLS: Final = 8
-#: Values of integer arguments of those calls: a key, and one below and above it.
-INTS: Final = (1, 0, 2, 3, 4)
 #: Sequences whose results tell an invariant, and their arguments, one of them negative.
 MAX_LEARNED: Final = 400
 LEARNED_INTS: Final = (1, 0, 2, 3, -1)
