@@ -25,8 +25,9 @@ from published_heaps import (
 
 from unitcraft.core.encoding import Plain
 from unitcraft.heaps.field_coverage import PairReader
+from unitcraft.heaps.field_domains import Engine
 from unitcraft.heaps.heap_generation import GenerationTask, HeapGenerator, ValidHeap, shape_of
-from unitcraft.heaps.heap_scope import Engine, ScopeWishes
+from unitcraft.heaps.heap_scope import ScopeWishes
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
 from unitcraft.heaps.transcoping import FieldSuite, StopRule
 

@@ -127,8 +127,9 @@ def test_fields_are_those_that_objects_can_hold(chains):
     found = declared_kinds(chains.__name__, chains.Tight)
     name = chains.__name__
     concrete = [("object", f"{name}:Square"), ("object", f"{name}:Dot")]
+    colour = ("enum", f"{name}:Colour", ("RED",))
     assert found == {
-        f"{name}:Tight": {"shape": concrete, "colour": []},
+        f"{name}:Tight": {"shape": concrete, "colour": [colour]},
         f"{name}:Square": {"size": [("int",)]},
         f"{name}:Dot": {},
     }
@@ -137,7 +138,8 @@ def test_fields_are_those_that_objects_can_hold(chains):
 def test_members_of_enumerations_are_no_objects_of_a_heap(chains):
     kinds = FieldKinds(chains.__name__)
     kinds.observe(chains.Tight())
-    assert kinds.classes[f"{chains.__name__}:Tight"]["colour"] == [("other", "Colour")]
+    found = kinds.classes[f"{chains.__name__}:Tight"]["colour"]
+    assert found == [("enum", f"{chains.__name__}:Colour", ("RED",))]
     assert f"{chains.__name__}:Colour" not in kinds.classes
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.spec import Reply
+from unitcraft.heaps import heap_task
 from unitcraft.heaps.field_kind import merge_kinds
 from unitcraft.heaps.heap_scope import ScopeWishes, model_of, size_of
 
@@ -92,3 +94,21 @@ def test_fields_without_values_are_named():
     model = model_of("m:Tree", merge_kinds(CLASSES), "rep_ok", ScopeWishes())
     assert model.unknown_fields() == ["Node.hook"]
     assert [len(places) for places in model.symbolic_fields()] == [1, 3]
+
+
+def test_what_is_known_of_a_field_is_that_it_has_a_value():
+    kinds = {"m:Tag": {"hook": [("none",), ("other", "function")], "size": [("int",)]}}
+    model = model_of("m:Tag", kinds, "rep_ok", ScopeWishes())
+    assert model.layout() == (("m:Tag", ("", "size")),)
+    assert model.unknown_fields() == ["Tag.hook"]
+
+
+def test_few_sequences_without_end_are_run():
+    answered, ended = Reply(value=1), Reply(failure="timeout")
+
+    class Pool:
+        def map(self, _service, _items, **_):
+            return iter([answered, *[ended, answered] * heap_task.MAX_ENDLESS, answered])
+
+    found = list(heap_task._answers(Pool(), "observe", []))
+    assert found == [answered] * heap_task.MAX_ENDLESS

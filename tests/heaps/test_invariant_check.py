@@ -71,3 +71,13 @@ def test_a_heap_that_is_valid_only_sometimes_is_left_out(service):
     found = service(source, (("Box", 1, FIELDS[:1]),))()
     assert {cells[0] for ((_, cells),) in found.forms} <= {0, 1, 2}
     assert set(found.notes) <= {"unstable"}
+
+
+def test_an_invariant_that_answers_true_or_nothing_says_no_by_raising(service):
+    body = (
+        "        def limit():\n            return 0\n"
+        "        if self.width == limit():\n            return True\n"
+        "        assert self.width != 1\n"
+    )
+    found = service(HEAD + body, (("Box", 1, FIELDS[:1]),))()
+    assert [cells[0] for ((_, cells),) in found.forms] == [0, 2]

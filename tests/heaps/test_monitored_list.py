@@ -13,7 +13,7 @@ from unitcraft.heaps.guest.monitored_list import CHANGES, new_list
 def items():
     """A list of [0, 0], nothing of it chosen yet."""
     domain = build_domain(("list", 2, 2, ("int", 0, 1, False)), ())
-    return new_list(LazyHeap((2,)), domain)
+    return new_list(LazyHeap((2,)), domain.values[0])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.heaps.guest.field_choices import build_domain
 from unitcraft.heaps.guest.lazy_heap import LazyHeap
 from unitcraft.heaps.guest.monitored_list import CHANGES
-from unitcraft.heaps.guest.monitored_table import new_dict, new_set
+from unitcraft.heaps.guest.monitored_table import new_table
 from unitcraft.heaps.heap_building import HeapBuilder
 from unitcraft.heaps.heap_generation import HeapGenerator
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
@@ -25,7 +25,8 @@ def there():
     heap = LazyHeap((2,))
     heap.choose = lambda known, key, _: known.setdefault(key, True if key < 0 else 1)
     table = build_domain(("dict", (0, 1), (1, 2), NUMBERS), ())
-    return new_dict(heap, table), new_set(heap, build_domain(("set", (0, 1), (1, 2)), ()))
+    items = build_domain(("set", (0, 1), (1, 2)), ())
+    return new_table(heap, table.values[0]), new_table(heap, items.values[0])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unitcraft.heaps.field_kind import SET
+from unitcraft.heaps.field_kind import ROWS, SET
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -48,13 +48,15 @@ class PairReader:
             names = []
             for place, info in enumerate(one.fields):
                 label = f"{one.short}.{info.name}"
-                is_list = any(kind[0] == "list" for kind in info.kinds)
+                is_list = any(kind[0] in ROWS for kind in info.kinds)
                 is_mixed = label not in model.wishes.fields and any(
                     kind[0] not in ("int", "other") for kind in info.kinds
                 )
                 names.append(label if is_mixed or is_list or place not in integers else "")
-                if place in integers and (is_mixed or is_list):
-                    (lengths if is_list else mixed).append(label)
+                if place in integers and is_list:
+                    lengths.append(label)
+                if place in integers and is_mixed:
+                    mixed.append(label)
             labels.append(tuple(names))
         return cls(tuple(labels), frozenset(lengths), frozenset(mixed))
 
@@ -71,7 +73,7 @@ class PairReader:
             for label, cell in zip(self.labels[kind], cells, strict=True):
                 if not label:
                     continue
-                if label in self.lengths:
+                if label in self.lengths and type(cell) is list:
                     yield label, (owner, len(cell))
                 elif type(cell) is list:
                     for place, item in enumerate(cell):

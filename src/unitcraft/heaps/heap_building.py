@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Symbol, refs_in
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Symbol, refs_in
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.heaps.field_kind import SET
+from unitcraft.heaps.field_kind import MEMBER, ROWS, SET, SETS, TABLES, is_object
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Makes an object without its constructor.
 NEW: Final = "builtins:object.__new__"
+#: Containers of ``collections``.
+_COLLECTIONS: Final = ("deque", "OrderedDict")
 #: The agent that looks at what a build made.
 AGENT: Final = "unitcraft.heaps.guest.state_agent"
 
@@ -51,9 +53,7 @@ class HeapBuilder:
         self._model = task.model
         self._pool = pool
         module, _, qualname = task.target.partition(":")
-        fields = [(one.name, tuple([info.name for info in one.fields]))
-                  for one in task.model.classes]  # fmt: skip
-        self._about = (module, qualname, task.model.invariant, tuple(fields))
+        self._about = (module, qualname, task.model.invariant, task.model.layout())
         made = {one.owner: one for one in subject.invocables if one.kind == "constructor"}
         self._makers = [made.get(one.name) for one in task.model.classes]
 
@@ -99,8 +99,9 @@ class _Writing:
         made: list[Call] = []
         stores: list[Call] = []
         for place, (number, cells) in enumerate(self._form):
-            fields = [info.name for info in self._classes[number].fields]
-            values = dict(zip(fields, map(self._arg_of, cells), strict=True))
+            fields = self._classes[number].fields
+            values = {info.name: self._arg_of(cell, info.kinds)
+                      for info, cell in zip(fields, cells, strict=True)}  # fmt: skip
             call, given = self._creation(number, place, values)
             made.append(call)
             found = [
@@ -111,17 +112,30 @@ class _Writing:
             stores += sorted(found, key=lambda call: not isinstance(call.args[1], Ref))
         return made, stores
 
-    def _arg_of(self, cell: Plain) -> Arg:
-        if type(cell) is tuple:
+    def _arg_of(self, cell: Plain, kinds: Sequence[Plain]) -> Arg:
+        """What a cell stands for, where values are of ``kinds``."""
+        if is_object(cell):
             return Ref(self._places[cell])
         if type(cell) is list:
-            return Display("list", tuple([self._arg_of(item) for item in cell]))
+            return self._row(cell, kinds)
         if type(cell) is dict and SET in cell:
-            return Display("set", tuple([Const(item) for item in cell if item != SET]))
+            items = tuple([_key_arg(item) for item in cell if item != SET])
+            tag = _tag(kinds, SETS)
+            return Display("frozenset" if tag == "frozenset" else "set", items)
         if type(cell) is dict:
-            pairs = [(Const(key), self._arg_of(value)) for key, value in cell.items()]
-            return Display("dict", tuple([one for pair in pairs for one in pair]))
-        return Const(cell)
+            tag = _tag(kinds, TABLES)
+            values = next((kind[2] for kind in kinds if kind[0] == tag), ())
+            pairs = [(_key_arg(key), self._arg_of(value, values)) for key, value in cell.items()]
+            return _made(tag, Display("dict", tuple([one for pair in pairs for one in pair])))
+        return _key_arg(cell)
+
+    def _row(self, cell: Plain, kinds: Sequence[Plain]) -> Arg:
+        tag = _tag(kinds, ROWS)
+        parts = next((kind[1:] for kind in kinds if kind[0] == tag), ((),))
+        items = [self._arg_of(item, parts[min(place, len(parts) - 1)])
+                 for place, item in enumerate(cell)]  # fmt: skip
+        is_tuple = tag in ("tuple", "row")
+        return _made(tag, Display("tuple" if is_tuple else "list", tuple(items)))
 
     def _creation(
         self, number: int, place: int, values: dict[str, Arg]
@@ -144,3 +158,24 @@ class _Writing:
             args.append(value if is_made else Const(None))
             given += [fields[one]] if is_made else []
         return Call("function", name, tuple(args)), frozenset(given)
+
+
+def _tag(kinds: Sequence[Plain], tags: Sequence[str]) -> str:
+    """The kind of container that ``kinds`` have of ``tags``; the first of these if none."""
+    return next((kind[0] for kind in kinds if kind[0] in tags), tags[0])
+
+
+def _made(tag: str, content: Arg) -> Arg:
+    """The container of a kind that has no display of its own."""
+    if tag == "defaultdict":
+        return Build(Symbol("collections", tag), (Const(None), content))
+    return Build(Symbol("collections", tag), (content,)) if tag in _COLLECTIONS else content
+
+
+def _key_arg(key: Plain) -> Arg:
+    if type(key) is not tuple:
+        return Const(key)
+    if key[:1] == (MEMBER,):
+        module, _, qualname = key[1].partition(":")
+        return Symbol(module, f"{qualname}.{key[2]}")
+    return Display("tuple", tuple(map(_key_arg, key)))

@@ -24,7 +24,8 @@ from unitcraft.explore.execution import reason_of
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.execute.spec import HostSpec
-    from unitcraft.heaps.heap_scope import Engine, HeapModel
+    from unitcraft.heaps.field_domains import Engine
+    from unitcraft.heaps.heap_scope import HeapModel
 
 #: The agent that searches.
 AGENT: Final = "unitcraft.heaps.guest.heaps_agent"

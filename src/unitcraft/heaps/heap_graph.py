@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
+from unitcraft.heaps.field_kind import is_object, member_text
+
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.heaps.heap_scope import HeapModel
@@ -88,7 +90,8 @@ def _lay_out(form: Plain, model: HeapModel) -> list[HeapNode]:
             linked = [places[item] for item in _objects_in(cell)]
             edges += [(info.name, target) for target in linked]
             if not linked and cell is not None:
-                lines.append(f"{info.name} = {cell!r}")
+                text = member_text(cell) if type(cell) is tuple else repr(cell)
+                lines.append(f"{info.name} = {text}")
         for _, target in edges:
             levels.setdefault(target, levels[place] + 1)
         level = levels[place]
@@ -105,7 +108,7 @@ def _objects_in(cell: Plain) -> list[Plain]:
         return [item for inner in cell for item in _objects_in(inner)]
     if type(cell) is dict:
         return [item for inner in cell.values() for item in _objects_in(inner)]
-    return [cell] if cell and type(cell) is tuple else []
+    return [cell] if cell and is_object(cell) else []
 
 
 def _panel(nodes: Sequence[HeapNode]) -> Iterator[str]:

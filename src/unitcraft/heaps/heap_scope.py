@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, Final, Literal
+from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.heaps.field_kind import CONTAINERS, TEXTS, Kinds, key_order, kinds_inside
-
-Engine = Literal["lazy", "korat"]
+from unitcraft.heaps.field_domains import DomainBuilder, Engine, is_symbolic
+from unitcraft.heaps.field_kind import CONTAINERS, Kinds, flat_kinds, is_opaque
 
 _SIZE: Final = re.compile(r"N(?:\s*([+-])\s*(\d+))?|-?\d+")
 
@@ -93,14 +92,20 @@ class HeapModel:
         return (*counts, number)
 
     def layout(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The names of the classes and their fields, as ``heaps.guest.state_agent`` takes them."""
-        return tuple([(one.name, tuple([info.name for info in one.fields]))
+        """The names of the classes and their fields, as ``heaps.guest.state_agent`` takes them.
+
+        '' stands for a field of which nothing is known but that it has a value.
+        """
+        return tuple([(one.name, tuple(["" if is_opaque(info.kinds) else info.name
+                                        for info in one.fields]))
                       for one in self.classes])  # fmt: skip
 
     def _is_linked(self) -> bool:
         root = self.classes[0].name
         return any(
-            ("object", root) in _flat(info.kinds) for one in self.classes for info in one.fields
+            ("object", root) in flat_kinds(info.kinds)
+            for one in self.classes
+            for info in one.fields
         )
 
     def unknown_fields(self) -> list[str]:
@@ -110,11 +115,14 @@ class HeapModel:
             for one in self.classes
             for info in one.fields
             if f"{one.short}.{info.name}" not in self.wishes.fields
-            and not [
-                kind
-                for kind in info.kinds
-                if kind[0] not in ("none", "other") and (kind[0] not in CONTAINERS or kind[1])
-            ]
+            and (
+                is_opaque(info.kinds)
+                or not [
+                    kind
+                    for kind in info.kinds
+                    if kind[0] not in ("none", "other") and (kind[0] not in CONTAINERS or kind[1])
+                ]
+            )
         ]
 
     def scope(self, number: int, engine: Engine) -> Plain:
@@ -137,7 +145,7 @@ class HeapModel:
         return tuple(
             [
                 frozenset([place for place, info in enumerate(one.fields)
-                           if _is_symbolic(self._field(info, 1, "lazy")[1])])
+                           if is_symbolic(self._field(info, 1, "lazy")[1])])
                 for one in self.classes
             ]
         )  # fmt: skip
@@ -150,39 +158,10 @@ class HeapModel:
             return info.name, ("list", 0, number, self._wished(items, number, engine))
         if wish is not None:
             return info.name, self._wished(wish, number, engine)
-        return info.name, self._domain(info.kinds, number, engine)
-
-    def _domain(self, kinds: Sequence[Plain], number: int, engine: Engine) -> Plain:
-        """The domain of values of ``kinds``: objects, else a container, integers, atoms."""
-        tags = {kind[0] for kind in kinds}
+        if is_opaque(info.kinds):
+            return info.name, ("atoms", (None,))
         places = {one.name: place for place, one in enumerate(self.classes)}
-        objects = [places[kind[1]] for kind in kinds if kind[0] == "object" and kind[1] in places]
-        if objects:
-            return ("ref", tuple(dict.fromkeys(objects)), "none" in tags)
-        for kind in kinds:
-            if kind[0] == "list":
-                return ("list", 0, number, self._domain(kind[1], number, engine))
-            if kind[0] in ("dict", "set"):
-                keys = sorted(_atoms_of(kind[1], number), key=key_order) if kind[1] else []
-                known = [one for one in zip(keys, _ranks(keys), strict=True) if one[1] <= number]
-                table: Plain = kind[0], [key for key, _ in known], [rank for _, rank in known]
-                return table if kind[0] == "set" else (*table, self._ranked(kind[2], number))
-        others = [kind for kind in kinds if kind[0] != "int"]
-        atoms = _atoms_of(others, number) if others or not kinds else []
-        if "int" in tags:
-            bounds = (None, None, True) if engine == "lazy" else (0, number, False)
-            return ("int", *bounds, *_with_ranks(atoms, kinds))
-        return ("atoms", *_with_ranks(atoms, kinds))
-
-    def _ranked(self, kinds: Sequence[Plain], number: int) -> Plain:
-        """The domain of the values of a dict: no symbols, integers and texts by their rank."""
-        domain = self._domain(kinds, number, "korat")
-        if domain[0] not in ("int", "atoms"):
-            return domain
-        values = _atoms_of(kinds, number)
-        ranks = _ranks(values)
-        return ("atoms", values, [rank if type(value) in (int, str) else 0
-                                  for value, rank in zip(values, ranks, strict=True)])  # fmt: skip
+        return info.name, DomainBuilder(places, number, engine).domain(info.kinds)
 
     def _wished(self, text: str, number: int, engine: Engine) -> Plain:
         low, dots, high = text.partition("..")
@@ -224,65 +203,13 @@ def model_of(root: str, classes: Kinds, invariant: str, wishes: ScopeWishes) -> 
     order = [root]
     for name in order:
         for info in known[name]:
-            named = [kind[1] for kind in _flat(info.kinds) if kind[0] == "object"]
+            named = [kind[1] for kind in flat_kinds(info.kinds) if kind[0] == "object"]
             order += [one for one in dict.fromkeys(named) if one in known and one not in order]
     model = HeapModel(tuple([HeapClass(name, known[name]) for name in order]), invariant, wishes)
     fields = [f"{one.short}.{info.name}" for one in model.classes for info in one.fields]
     _check_names([name.removesuffix("[]") for name in wishes.fields], fields)
     _check_names(wishes.objects, [one.short for one in model.classes])
     return model
-
-
-def _is_symbolic(domain: Plain) -> bool:
-    return domain[0] == "int" or (domain[0] == "list" and _is_symbolic(domain[3]))
-
-
-def _flat(kinds: Iterable[Plain]) -> list[Plain]:
-    """``kinds``, and the kinds in containers."""
-    return [one for kind in kinds for one in (kind, *_flat(kinds_inside(kind)))]
-
-
-def _ranks(values: Sequence[Any]) -> list[int]:
-    """The least scope that has each value: integers and letters by themselves, others in turn."""
-    ranks, others = [], 0
-    for value in values:
-        if type(value) is int:
-            ranks.append(value + 1)
-        elif value in TEXTS:
-            ranks.append(TEXTS.index(value) + 1)
-        else:
-            others += 1
-            ranks.append(others)
-    return ranks
-
-
-def _with_ranks(atoms: Sequence[Any], kinds: Sequence[Plain]) -> tuple[tuple[Any, ...], ...]:
-    """Atoms of a field, if any; and the least scope of each, if letters come by and by."""
-    ranks = tuple([
-        TEXTS.index(one) + 1 if one in TEXTS and ("atom", one) not in kinds else 0
-        for one in atoms
-    ])  # fmt: skip
-    if not any(ranks):
-        return (tuple(atoms),) if atoms else ()
-    return tuple(atoms), ranks
-
-
-def _atoms_of(kinds: Sequence[Plain], number: int) -> list[Any]:
-    found: list[Any] = []
-    for kind in kinds:
-        if kind[0] == "none":
-            found.insert(0, None)
-        elif kind[0] == "bool":
-            found += [False, True]
-        elif kind[0] == "int":
-            found += range(number)
-        elif kind[0] == "atom":
-            found.append(kind[1])
-        elif kind[0] == "passed" or (
-            kind[0] == "text" and not any(one[0] in ("atom", "passed") for one in kinds)
-        ):
-            found += TEXTS[:number]
-    return list({(type(one), one): one for one in found}.values()) or [None]
 
 
 def _check_names(wishes: Iterable[str], known: list[str]) -> None:

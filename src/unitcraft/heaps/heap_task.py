@@ -24,12 +24,15 @@ from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.heaps.field_kind import PASSED, TEXTS, merge_kinds
+from unitcraft.heaps.field_domains import Engine
+from unitcraft.heaps.field_kind import INTS, PASSED, TEXTS, merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
-from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
+from unitcraft.heaps.heap_scope import HeapModel, ScopeWishes, model_of
 from unitcraft.heaps.shape_learning import has_tables, infer_invariant
 
 if TYPE_CHECKING:
+    from unitcraft.core.encoding import Plain
+    from unitcraft.execute.spec import Reply
     from unitcraft.subject.model import Subject
 
 #: The service that reads fields and invariants.
@@ -37,8 +40,10 @@ SERVICE: Final = "unitcraft.heaps.guest.fields_agent:declare"
 #: Sequences of calls whose results are observed, and calls of one.
 MAX_OBSERVED: Final = 120
 MAX_CALLS: Final = 8
-#: Values of integer arguments of those calls: a key, and one below and above it.
-INTS: Final = (1, 0, 2, 3, 4)
+#: Sequences without end after which no more are run: each costs seconds.
+MAX_ENDLESS: Final = 4
+#: Sequences that a worker is asked to run at once: those behind one without end are run again.
+ASKED_AT_ONCE: Final = 8
 #: Sequences whose results tell an invariant, and their arguments, one of them negative.
 MAX_LEARNED: Final = 400
 LEARNED_INTS: Final = (1, 0, 2, 3, -1)
@@ -117,10 +122,21 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
         declared, invariants = reply.value
         invariant = _invariant(request, subject, invariants)
         paths = [(*item, path) for path in _paths_to_observe(request, subject, invariant)]
-        seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
+        seen = [one.value for one in _answers(pool, "observe", paths)]
         kinds = merge_kinds(declared, *seen)
         model = model_of(declared[0][0], kinds, invariant, request.wishes)
         return model if invariant != INFERRED else _with_inferred(model, request, subject, pool)
+
+
+def _answers(pool: Pool, service: str, items: list[Plain]) -> Iterator[Reply]:
+    """The replies that have a value, until too many sequences of calls had no end."""
+    ended = 0
+    for reply in pool.map(service, items, batch=ASKED_AT_ONCE):
+        if reply.value is not None:
+            yield reply
+        ended += reply.failure is not None
+        if ended >= MAX_ENDLESS:
+            return
 
 
 def _with_inferred(
@@ -129,8 +145,8 @@ def _with_inferred(
     """``model`` with what holds on all objects that calls made.  Raises ``no-invariant``."""
     about = (request.module, request.qualname, "", model.layout())
     paths = _paths_to_observe(request, subject, INFERRED, LEARNED_INTS, MAX_LEARNED)
-    replies = list(pool.map("state", [(*about, path) for path in paths]))
-    forms = [one.value[0] for one in replies if one.value is not None]
+    items = [(*about, path) for path in paths]
+    forms = [one.value[0] for one in _answers(pool, "state", items)]
     forms = [form for form in forms if form is not None and not has_tables(form)]
     found = [
         *infer_invariant(model, forms),

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice, permutations
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.heaps.field_kind import MEMBER, is_object
 from unitcraft.heaps.shape_facts import FACTS, _met
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _made(classes: Sequence[tuple[type, list[str]]], form: Plain) -> Any:
         counts[kind] = counts.get(kind, 0) + 1
 
     def content(cell: Plain) -> Any:
-        if type(cell) is not tuple:
+        if type(cell) is not tuple or cell[:1] == (MEMBER,):
             return cell
         return [content(item) for item in cell[1:]] if cell[0] == "list" else places[cell]
 
@@ -143,7 +144,7 @@ def _other_values(cell: Plain, counts: dict[int, int]) -> Iterator[Plain]:
             yield cell[:-1]
             yield ("list", *reversed(cell[1:]))
             yield (*cell, cell[-1])
-    elif type(cell) is tuple:
+    elif is_object(cell):
         yield None
         yield from ((cell[0], number) for number in range(counts[cell[0]]) if number != cell[1])
     elif cell is None:

@@ -29,9 +29,10 @@ from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
-from unitcraft.heaps.field_kind import SET
+from unitcraft.heaps.field_domains import Engine
+from unitcraft.heaps.field_kind import MEMBER, SET, is_object, member_text
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
-from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
+from unitcraft.heaps.heap_scope import HeapModel, ScopeWishes
 from unitcraft.heaps.heap_task import INFERRED, HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import (
     Reached,
@@ -300,10 +301,19 @@ def plain_heap(form: Plain, model: HeapModel) -> dict[str, dict[str, object]]:
 
 
 def _named(cell: Plain, model: HeapModel) -> object:
-    if type(cell) is tuple:
+    if is_object(cell):
         return f"{model.classes[cell[0]].short}{cell[1]}"
     if type(cell) is dict and SET in cell:
-        return {"set": [item for item in cell if item != SET]}
+        return {"set": [_key_text(item) for item in cell if item != SET]}
     if type(cell) is dict:
-        return {key: _named(value, model) for key, value in cell.items()}
+        return {_key_text(key): _named(value, model) for key, value in cell.items()}
+    if type(cell) is tuple:
+        return member_text(cell)
     return [_named(item, model) for item in cell] if type(cell) is list else cell
+
+
+def _key_text(key: Plain) -> Plain:
+    """A key as JSON may have it: members of enumerations and tuples by their texts."""
+    if type(key) is not tuple:
+        return key
+    return member_text(key) if key[:1] == (MEMBER,) else repr(tuple(map(_key_text, key)))

@@ -13,10 +13,16 @@ from unitcraft.solve.budget import Budget
 from unitcraft.solve.differences.difference_logic import solve_system
 from unitcraft.solve.differences.linear import ZERO, Difference, difference_of
 from unitcraft.solve.protocol import Sat, Unsat
-from unitcraft.symbolic.terms.term import Constraint, are_satisfied, variables_of
+from unitcraft.symbolic.terms.term import (
+    Constraint,
+    Term,
+    are_satisfied,
+    evaluate,
+    variables_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from unitcraft.heaps.guest.lazy_heap import Choice
 
@@ -24,6 +30,8 @@ if TYPE_CHECKING:
 MAX_TRIED_INPUTS: Final = 3
 #: The values tried: those that sizes, counts and colours have in a small scope.
 TRIED: Final = tuple(range(-1, 9))
+#: Comparisons with two sides that are numbers.
+_COMPARISONS: Final = ("==", "!=", "<", "<=", ">", ">=")
 #: Remembered comparisons; all are forgotten at once beyond that.
 MAX_REMEMBERED: Final = 20_000
 
@@ -83,8 +91,54 @@ class BranchFlips:
                     tried[number] = value
                 if are_satisfied(events, tried) and _in_range(inputs, tried):
                     return tried
-        self.unknown += 1
+        found = repair_sum(events, hint, lambda values: _in_range(inputs, values))
+        self.unknown += found is None
+        return found
+
+
+def repair_sum(
+    constraints: Sequence[Constraint],
+    hint: Sequence[int],
+    is_allowed: Callable[[Sequence[int]], bool],
+) -> list[int] | None:
+    """``hint`` with one input changed that satisfies ``constraints`` and ``is_allowed``, or None.
+
+    Only the last constraint may be broken by ``hint``.
+    """
+    term = constraints[-1][0]
+    if type(term) is not tuple or term[0] not in _COMPARISONS:
         return None
+    tried = list(hint)
+    for number in variables_of(term):
+        for value in _values_around_root(term, tried, number):
+            tried[number] = value
+            if are_satisfied(reversed(constraints), tried) and is_allowed(tried):
+                return tried
+        tried[number] = hint[number]
+    return None
+
+
+def _values_around_root(term: Term, values: Sequence[int], number: int) -> Iterator[int]:
+    """Values of input ``number`` near the one at which both sides of ``term`` are equal.
+
+    The difference of the sides is taken for a line, which it is where they are sums.
+    """
+    here = values[number]
+    moved = list(values)
+    moved[number] = here + 1
+    first, second = _difference(term, values), _difference(term, moved)
+    if first is None or second is None or first == second:
+        return
+    root = here - first // (second - first)
+    yield from (value for value in (root, root + 1, root - 1) if value != here)
+
+
+def _difference(term: Any, values: Sequence[int]) -> int | None:
+    try:
+        found = evaluate(term[1], values) - evaluate(term[2], values)
+    except Exception:  # noqa: BLE001 - whatever an operation raises
+        return None
+    return found if type(found) is int else None
 
 
 def small_values(

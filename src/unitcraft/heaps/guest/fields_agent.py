@@ -15,13 +15,22 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const
-from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds, kinds_inside
+from unitcraft.heaps.field_kind import (
+    MAX_KINDS,
+    TABLES,
+    Kinds,
+    add_kind,
+    encode_kinds,
+    kinds_inside,
+)
+from unitcraft.heaps.guest.field_kinds import content_base
 from unitcraft.heaps.guest.invariant_source import find_class, invariants_of
 from unitcraft.state.heap.object_layout import (
     Hidden,
     class_id,
     dictionary_of,
     mro_of,
+    own_dict,
     slots_of,
 )
 from unitcraft.subject.description.classes import fields_of_class
@@ -33,8 +42,17 @@ if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.core.types import TypeExpr
 
-_PLAIN: Final = {"none": ("none",), "bool": ("bool",), "int": ("int",), "str": ("text",)}
-_LISTS: Final = ("list", "sequence", "iterable")
+#: A float may be an integer, and calls pass integers for one.
+_PLAIN: Final = {
+    "none": ("none",), "bool": ("bool",), "int": ("int",), "float": ("int",), "str": ("text",)
+}  # fmt: skip
+#: What is made where a type is declared.
+_CONTAINERS: Final = {
+    "list": "list", "sequence": "list", "iterable": "list", "tuple": "tuple", "vartuple": "row",
+    "set": "set", "frozenset": "frozenset", "dict": "dict", "mapping": "dict",
+    "collections:deque": "deque", "collections:OrderedDict": "OrderedDict",
+    "collections:defaultdict": "defaultdict",
+}  # fmt: skip
 
 
 def declare(item: Plain) -> Plain:
@@ -80,26 +98,26 @@ def _kinds_of_type(kind: TypeExpr) -> list[Plain]:
         return [one for part in kind.args for one in _kinds_of_type(part)]
     if kind.name in _PLAIN:
         return [_PLAIN[kind.name]]
-    if kind.name == "class":
-        return _concrete(kind.cls)
     if kind.name == "literal":
         return [("atom", one.value) for one in kind.literals if type(one) is Const]
-    if kind.name in _LISTS:
-        items = [one for part in kind.args for one in _kinds_of_type(part)]
-        return [("list", tuple(items))]
-    if kind.name == "set":
-        return [("set", tuple([one for part in kind.args for one in _kinds_of_type(part)]))]
-    if kind.name in ("dict", "mapping"):
-        parts = [tuple(_kinds_of_type(part)) for part in kind.args]
-        return [("dict", *(parts if len(parts) == len(("key", "value")) else ((), ())))]
-    return []
+    parts = tuple([tuple(_kinds_of_type(part)) for part in kind.args])
+    tag = _CONTAINERS.get(kind.cls or kind.name, "")
+    if tag in TABLES:
+        return [(tag, *(parts if len(parts) == len(("key", "value")) else ((), ())))]
+    if tag == "tuple":
+        return [(tag, *parts)]
+    if tag:
+        return [(tag, tuple([one for part in parts for one in part]))]
+    return _concrete(kind.cls) if kind.name == "class" else []
 
 
 def _concrete(name: str) -> list[Plain]:
     """The class ``name``, if it can have instances, else the classes below it that can."""
     found = _class_named(name)
     if found is not None and Enum in mro_of(found):
-        return []  # its members are all the instances that there are
+        return [("enum", name, tuple(own_dict(found)["_member_map_"])[:MAX_KINDS])]
+    if found is not None and content_base(found) is not None:
+        return []  # what a list holds is no field
     if found is None or not inspect.isabstract(found):
         return [("object", name)]
     heirs: list[type] = type.__subclasses__(found)

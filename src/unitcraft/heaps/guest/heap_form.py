@@ -1,9 +1,10 @@
 """The canonical form of a heap as plain data: objects numbered breadth first, for each class.
 
 A form is a tuple of objects in breadth-first order, the receiver first: (number of the class,
-values of its fields in their order).  A value is an atom, ``(class, number)`` for an object, or a
-list of values for a list; a dict for a dict, its keys in canonical order; a
-dict for a set, its items the keys of ``()``, and so is SET.
+values of its fields in their order).  A value is an atom, ``(class, number)`` for an object,
+``(MEMBER, class, name)`` for a member of an enumeration, a list of values for a list, deque or
+tuple; a dict for a dict, its keys in canonical order; a dict for a set, its items the keys of
+``()``, and so is SET.
 
 Invariant: isomorphic heaps have one form; a symbolic integer has its value of the moment, and a
 field that was never read the default of its domain.
@@ -14,20 +15,25 @@ Source: FIELDCOVERAGE, section II (identifiers by breadth-first traversal, for e
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections import OrderedDict, defaultdict, deque
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.heaps.field_kind import SET, key_order
+from unitcraft.heaps.field_kind import MEMBER, SET, key_order
+from unitcraft.heaps.guest.field_choices import NO_VALUE
 from unitcraft.heaps.guest.monitored_classes import identity
-from unitcraft.heaps.guest.monitored_list import LENGTH, MonitoredList
-from unitcraft.heaps.guest.monitored_table import MonitoredDict, MonitoredSet
-from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
+from unitcraft.heaps.guest.monitored_list import LENGTH, MONITORED_ROWS
+from unitcraft.heaps.guest.monitored_table import MONITORED_DICTS, MonitoredSet
+from unitcraft.state.heap.object_layout import class_id, dictionary_of, mro_of, own_dict, slots_of
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from unitcraft.core.encoding import Plain
     from unitcraft.heaps.guest.monitored_classes import ObjectFields
+
+_CONTAINERS: Final = (list, deque, tuple, dict, OrderedDict, defaultdict, set, frozenset)
 
 
 def read_all(root: Any, objects: Mapping[int, ObjectFields]) -> None:
@@ -47,17 +53,23 @@ def read_all(root: Any, objects: Mapping[int, ObjectFields]) -> None:
 
 
 def _contents(found: Any) -> Iterator[Any]:
-    """What is in containers; values of a dict that have no default are chosen."""
-    if type(found) is MonitoredList:
-        for item in list(found.known.values()):
-            yield from _contents(item)
-    elif type(found) is MonitoredDict:
+    """What is in containers; items and values that have no default are chosen."""
+    if type(found) in MONITORED_ROWS:
+        for place in range(_length(found)):
+            if place in found.known or found.domain.at(place).default is NO_VALUE:
+                yield from _contents(found[place])
+    elif type(found) in MONITORED_DICTS:
         inside = found.inside
         for place in inside.chosen():
-            if place in inside.known or inside.default is None:
+            if place in inside.known or inside.default is NO_VALUE:
                 yield from _contents(inside.value(place))
     else:
         yield found
+
+
+def _length(found: Any) -> int:
+    """The length of a list; where nobody asked for it, the least."""
+    return int(found.known.get(LENGTH, found.domain.lengths.values[0]))
 
 
 def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[int, int]) -> Plain:
@@ -67,24 +79,27 @@ def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[
     queue: list[Any] = []
 
     def mention(value: Any) -> Plain:
-        if type(value) is MonitoredList:
-            known, items = value.known, value.domain.items
-            default = items.default if items is not None else None
-            return [mention(known.get(at, default)) for at in range(known.get(LENGTH, 0))]
-        if type(value) is MonitoredDict:
+        if type(value) in MONITORED_ROWS:
+            known, items = value.known, value.domain
+            return [mention(known[at] if at in known else items.at(at).default)
+                    for at in range(_length(value))]  # fmt: skip
+        if type(value) in MONITORED_DICTS:
             inside = value.inside
             return {
-                inside.domain.keys[at]: mention(inside.known.get(at, inside.default))
+                inside.domain.forms[at]: mention(inside.known.get(at, inside.default))
                 for at in inside.chosen()
             }
         if type(value) is MonitoredSet:
             inside = value.inside
-            return dict.fromkeys([SET, *[inside.domain.keys[at] for at in inside.chosen()]], ())
+            return dict.fromkeys([SET, *[inside.domain.forms[at] for at in inside.chosen()]], ())
         if type(value) is SymInt:
             return value.concrete
+        if type(value) is list:  # the default of a tuple that nobody has read
+            return [mention(item) for item in value]
         place = classes.get(identity(value))
         if place is None:
-            return value
+            is_member = not _is_atom(value) and Enum in mro_of(type(value))
+            return _member_cell(value) if is_member else value
         if identity(value) not in numbers:
             numbers[identity(value)] = (place, counts.get(place, 0))
             counts[place] = counts.get(place, 0) + 1
@@ -105,8 +120,8 @@ def form_of_object(
 ) -> Plain:
     """The form of objects that calls made; ``classes``: number and fields of a class by its id.
 
-    None when something is reachable that forms do not know: another class, a dict by
-    objects; or when there are more than ``most`` objects.
+    A field '' counts as None.  None when something is reachable that forms do not know: another
+    class, a dict by objects; or when there are more than ``most`` objects.
     """
     numbers: dict[int, tuple[int, int]] = {}
     counts: dict[int, int] = {}
@@ -115,12 +130,10 @@ def form_of_object(
     def mention(value: Any) -> Plain:
         if _is_atom(value):
             return value
-        if type(value) is list:
-            return [mention(item) for item in value]
-        if type(value) is dict and all(map(_is_atom, value)):
-            return {key: mention(value[key]) for key in sorted(value, key=key_order)}
-        if type(value) is set and all(map(_is_atom, value)):
-            return dict.fromkeys([SET, *sorted(value, key=key_order)], ())
+        if type(value) in _CONTAINERS:
+            return _container_form(value, mention)
+        if Enum in mro_of(type(value)):
+            return _member_cell(value)
         number = classes[class_id(type(value))][0]
         if identity(value) not in numbers:
             numbers[identity(value)] = (number, counts.get(number, 0))
@@ -135,7 +148,7 @@ def form_of_object(
             if len(queue) > most:
                 return None
             number, names = classes[class_id(type(value))]
-            fields = [mention(read_field(value, name)) for name in names]
+            fields = [mention(read_field(value, name)) if name else None for name in names]
             made.append((number, tuple(fields)))
     except (KeyError, RecursionError):
         return None
@@ -144,6 +157,40 @@ def form_of_object(
 
 def _is_atom(value: Any) -> bool:
     return value is None or type(value) in (bool, int, str, float, bytes)
+
+
+def _container_form(value: Any, mention: Callable[[Any], Plain]) -> Plain:
+    """The form of a container whose content ``mention`` writes."""
+    if type(value) in (list, deque, tuple):
+        return [mention(item) for item in value]
+    if type(value) in (set, frozenset):
+        return dict.fromkeys([SET, *sorted(map(_key_form, value), key=key_order)], ())
+    keys = sorted([(_key_form(key), key) for key in value], key=_first_order)
+    return {form: mention(value[key]) for form, key in keys}
+
+
+def _first_order(pair: tuple[Plain, Any]) -> tuple[str, Any]:
+    return key_order(pair[0])
+
+
+def _key_form(key: Any) -> Plain:
+    """A key, or an item of a set, as forms have it.  Raises KeyError where they have none."""
+    if _is_atom(key):
+        return key
+    if type(key) is tuple:
+        return tuple(map(_key_form, key))
+    if Enum in mro_of(type(key)):
+        return _member_cell(key)
+    raise KeyError(class_id(type(key)))
+
+
+def _member_cell(value: Any) -> Plain:
+    """What stands for a member of an enumeration.  Raises KeyError if it has no name of its own."""
+    kind = type(value)
+    for name, member in own_dict(kind)["_member_map_"].items():
+        if member is value:
+            return MEMBER, class_id(kind), name
+    raise KeyError(class_id(kind))
 
 
 def read_field(value: Any, name: str) -> Any:

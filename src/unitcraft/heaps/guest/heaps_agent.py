@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
+from unitcraft.heaps.guest.field_kinds import content_base
 from unitcraft.heaps.guest.heap_form import read_all, write_form
 from unitcraft.heaps.guest.invariant_check import InvariantCheck
 from unitcraft.heaps.guest.invariant_function import answers_values, find_invariant
@@ -58,8 +59,7 @@ class HeapService:
         kinds = [find_class(name) for name, _, _ in scope["classes"]]
         counts = [count for _, count, _ in scope["classes"]]
         pools = [
-            [object.__new__(kind) for _ in range(count)]
-            for kind, count in zip(kinds, counts, strict=True)
+            [_bare(kind) for _ in range(count)] for kind, count in zip(kinds, counts, strict=True)
         ]
         self._heap = LazyHeap((*counts, scope["length"]))
         self._objects: dict[int, ObjectFields] = {}
@@ -117,3 +117,9 @@ class HeapService:
 
     def _describe(self) -> Plain:
         return write_form(self._root, self._objects, self._classes)
+
+
+def _bare(kind: type) -> Any:
+    """An object without fields, its constructor not run."""
+    made: Any = content_base(kind) or object
+    return made.__new__(kind)

@@ -9,7 +9,7 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from unitcraft.heaps.shape_facts import FACTS
@@ -35,7 +35,7 @@ def find_invariant(module: str, kind: type, name: str) -> Callable[[Any], Any]:
 
 
 def answers_values(predicate: Callable[[Any], Any]) -> bool:
-    """Does the source return a value anywhere?  Else it says no by raising.
+    """Does the source return a value other than True anywhere?  Else it says no by raising.
 
     An expression always does.  It has no file, and what Python 3.13 takes for its source is that
     of another text without a file, such as the one of ``python -c``.
@@ -46,9 +46,21 @@ def answers_values(predicate: Callable[[Any], Any]) -> bool:
         tree = ast.parse(textwrap.dedent(inspect.getsource(predicate)))
     except (OSError, TypeError, SyntaxError):
         return True
-    returns = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
-    return any(value is not None and not _is_none(value) for value in returns)
+    return any(not _says_yes(value) for value in _returned(tree.body))
 
 
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _returned(body: Sequence[ast.AST]) -> Iterator[ast.expr | None]:
+    """What the function returns: functions inside it return to it, not for it."""
+    waiting = [node for one in body for node in ast.iter_child_nodes(one)]
+    for node in waiting:
+        if isinstance(node, ast.Return):
+            yield node.value
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _says_yes(node: ast.expr | None) -> bool:
+    """Is it True, or nothing?"""
+    if not isinstance(node, ast.Constant):
+        return node is None
+    return node.value is None or node.value is True

@@ -19,15 +19,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from unitcraft.heaps.guest.field_choices import (
-    NEW_DICT,
     NEW_INT,
-    NEW_LIST,
-    NEW_SET,
     NO_CLASS,
     FieldDomain,
+    ListValues,
+    TableValues,
 )
 from unitcraft.heaps.guest.monitored_list import new_list
-from unitcraft.heaps.guest.monitored_table import new_dict, new_set
+from unitcraft.heaps.guest.monitored_table import new_table
 from unitcraft.symbolic.proxies.int_float import SymInt
 from unitcraft.symbolic.proxies.trace import EVENTS
 from unitcraft.symbolic.terms.term import variable
@@ -121,12 +120,10 @@ class LazyHeap:
                 choice.fresh = True
         elif value is NEW_INT:
             value = self._new_symbol(choice)
-        elif value is NEW_LIST:
-            value = new_list(self, domain)
-        elif value is NEW_DICT:
-            value = new_dict(self, domain)
-        elif value is NEW_SET:
-            value = new_set(self, domain)
+        elif type(value) is ListValues:
+            value = new_list(self, value)
+        elif type(value) is TableValues:
+            value = new_table(self, value)
         choice.value = choice.holder[choice.key] = value
 
     def _new_symbol(self, choice: Choice) -> SymInt:

@@ -1,17 +1,19 @@
-"""A list whose length and items are chosen when they are read for the first time.
+"""A list, deque or tuple whose length and items are chosen when they are read for the first time.
 
-Invariant: every reading method of a list sees the chosen length and items; what would change the
-list is refused and noted, so that a run leaves no trace in it.
+Invariant: every reading method sees the chosen length and items; what would change them is refused
+and noted, so that a run leaves no trace in it.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unitcraft.heaps.guest.field_choices import FieldDomain
+    from unitcraft.heaps.guest.field_choices import ListValues
 
 #: The key of the length among the known items.
 LENGTH: Final = "length"
@@ -19,12 +21,12 @@ LENGTH: Final = "length"
 CHANGES: Final[list[str]] = []
 
 
-class MonitoredList(list):  # type: ignore[type-arg]
+class KnownItems:
     """Abstract state: the length and the items that are known, by place."""
 
-    __slots__ = ("choose", "domain", "known")
+    __slots__ = ()
     choose: Callable[[Any, Any, Any], Any]
-    domain: FieldDomain
+    domain: ListValues
     known: dict[Any, Any]
 
     def __len__(self) -> int:
@@ -39,18 +41,19 @@ class MonitoredList(list):  # type: ignore[type-arg]
         return len(self) > 0
 
     def __getitem__(self, place: Any) -> Any:
-        """One item, or a plain list of several."""
+        """One item, or a plain list, or tuple, of several."""
         known = self.known
         if type(place) is int and place in known:
             return known[place]
         if isinstance(place, slice):
-            return [self._item(number) for number in range(len(self))[place]]
+            found = [self._item(number) for number in range(len(self))[place]]
+            return tuple(found) if isinstance(self, tuple) else found
         return self._item(range(len(self))[place])
 
     def _item(self, place: int) -> Any:
         if place in self.known:
             return self.known[place]
-        return self.choose(self.known, place, self.domain.items)
+        return self.choose(self.known, place, self.domain.at(place))
 
     def __iter__(self) -> Iterator[Any]:
         """The items one after another; those not reached are not chosen."""
@@ -68,37 +71,78 @@ class MonitoredList(list):  # type: ignore[type-arg]
         return any(own is item or own == item for own in self)
 
 
-def new_list(heap: Any, domain: FieldDomain) -> MonitoredList:
-    """A list of ``domain`` that nobody has read, in ``heap`` (a LazyHeap)."""
-    made = MonitoredList()
+class MonitoredList(KnownItems, list):  # type: ignore[type-arg]
+    """A list of known items."""
+
+    __slots__ = ("choose", "domain", "known")
+
+
+class MonitoredDeque(KnownItems, deque):  # type: ignore[type-arg]
+    """A deque of known items; it has no bound."""
+
+    __slots__ = ("choose", "domain", "known")
+
+
+class MonitoredTuple(KnownItems, tuple):  # type: ignore[type-arg]  # noqa: SLOT001
+    """A tuple of known items; CPython allows no slots in one."""
+
+    def __hash__(self) -> int:
+        """The hash of a plain tuple of the same items."""
+        return hash(tuple(self))
+
+
+_CLASSES: Final = {
+    "list": MonitoredList, "deque": MonitoredDeque, "tuple": MonitoredTuple, "row": MonitoredTuple
+}  # fmt: skip
+#: The classes of all that is made here.
+MONITORED_ROWS: Final = (MonitoredList, MonitoredDeque, MonitoredTuple)
+
+
+def new_list(heap: Any, domain: ListValues) -> Any:
+    """A list, deque or tuple of ``domain`` that nobody has read, in ``heap`` (a LazyHeap)."""
+    made: Any = _CLASSES[domain.kind]()
     made.choose, made.domain, made.known = heap.choose, domain, {}
     return made
 
 
-def _reading(name: str) -> Callable[..., Any]:
-    method = getattr(list, name)
+def _plain(value: Any, kind: type) -> Any:
+    """What C code can compare: a plain ``kind`` of the same items, as it is else."""
+    return kind(islice(value, len(value))) if type(value) in MONITORED_ROWS else value
 
-    def read(self: MonitoredList, *args: Any, **kwargs: Any) -> Any:
-        plain = [list(one) if type(one) is MonitoredList else one for one in args]
-        return method(list(self), *plain, **kwargs)
+
+def _reading(kind: type, name: str) -> Callable[..., Any]:
+    method = getattr(kind, name)
+
+    def read(self: Any, *args: Any, **kwargs: Any) -> Any:
+        plain = [_plain(one, _BASES[type(one)]) if type(one) in _BASES else one for one in args]
+        return method(_plain(self, kind), *plain, **kwargs)
 
     read.__name__ = name
     return read
 
 
-def _refusing(name: str) -> Callable[..., NoReturn]:
-    def refuse(_self: MonitoredList, *_args: Any, **_kwargs: Any) -> NoReturn:
-        CHANGES.append(f"list.{name}")
-        message = "a representation invariant may not change a list"
+def _refusing(kind: type, name: str) -> Callable[..., NoReturn]:
+    def refuse(_self: Any, *_args: Any, **_kwargs: Any) -> NoReturn:
+        CHANGES.append(f"{kind.__name__}.{name}")
+        message = f"a representation invariant may not change a {kind.__name__}"
         raise TypeError(message)
 
     refuse.__name__ = name
     return refuse
 
 
-for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__mul__",
-              "__rmul__", "__repr__", "copy", "count", "index"):  # fmt: skip
-    setattr(MonitoredList, _name, _reading(_name))
-for _name in ("__setitem__", "__delitem__", "__iadd__", "__imul__", "append", "clear", "extend",
-              "insert", "pop", "remove", "reverse", "sort"):  # fmt: skip
-    setattr(MonitoredList, _name, _refusing(_name))
+_BASES: Final[dict[type, type]] = {
+    MonitoredList: list, MonitoredDeque: deque, MonitoredTuple: tuple
+}  # fmt: skip
+_READ: Final = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__mul__",
+                "__rmul__", "__repr__", "copy", "count", "index")  # fmt: skip
+_REFUSED: Final = ("__setitem__", "__delitem__", "__iadd__", "__imul__", "append", "appendleft",
+                   "clear", "extend", "extendleft", "insert", "pop", "popleft", "remove", "reverse",
+                   "rotate", "sort")  # fmt: skip
+for _class, _base in _BASES.items():
+    for _name in _READ:
+        if hasattr(_base, _name):
+            setattr(_class, _name, _reading(_base, _name))
+    for _name in _REFUSED:
+        if hasattr(_base, _name):
+            setattr(_class, _name, _refusing(_base, _name))

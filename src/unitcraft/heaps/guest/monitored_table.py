@@ -6,17 +6,20 @@ content; what would change it is refused and noted, so that a run leaves no trac
 
 from __future__ import annotations
 
+from collections import OrderedDict, defaultdict
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from unitcraft.heaps.field_kind import SETS
+from unitcraft.heaps.guest.field_choices import NO_VALUE
 from unitcraft.heaps.guest.monitored_list import CHANGES
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unitcraft.heaps.guest.field_choices import FieldDomain
+    from unitcraft.heaps.guest.field_choices import TableValues
 
 
 class KnownKeys:
@@ -27,7 +30,7 @@ class KnownKeys:
 
     __slots__ = ("choose", "domain", "known")
 
-    def __init__(self, choose: Callable[[Any, Any, Any], Any], domain: FieldDomain) -> None:
+    def __init__(self, choose: Callable[[Any, Any, Any], Any], domain: TableValues) -> None:
         self.choose = choose
         self.domain = domain
         self.known: dict[int, Any] = {}
@@ -56,8 +59,8 @@ class KnownKeys:
 
     @property
     def default(self) -> Any:
-        """The value that nobody has read; None when it has to be chosen."""
-        return None if self.domain.items is None else self.domain.items.default
+        """The value that nobody has read; NO_VALUE when it has to be chosen."""
+        return NO_VALUE if self.domain.items is None else self.domain.items.default
 
     def chosen(self) -> list[int]:
         """The places of the keys that are known to be there."""
@@ -91,8 +94,12 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
         """The value of a key.  Raises KeyError."""
         place = self.inside.place_of(key)
         if place < 0:
-            raise KeyError(key)
+            return self.__missing__(key)
         return self.inside.value(place)
+
+    def __missing__(self, key: Any) -> NoReturn:
+        """Raises KeyError."""
+        raise KeyError(key)
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, ``default`` if it is not there."""
@@ -124,6 +131,33 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
         return {key: self[key] for key in self}
 
 
+class MonitoredOrderedDict(MonitoredDict):
+    """An OrderedDict, whose keys come in the canonical order."""
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` is told."""
+        return OrderedDict
+
+
+class MonitoredDefaultDict(MonitoredDict):
+    """A defaultdict; what it would make for a key that is not there is not known."""
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` is told."""
+        return defaultdict
+
+    def __missing__(self, key: Any) -> NoReturn:
+        """Refused and noted: it would add the key."""
+        CHANGES.append("defaultdict.__missing__")
+        raise KeyError(key)
+
+
 class MonitoredSet(AbstractSet[Any]):
     """A set whose content is ``inside``; no subclass, whose content C code would read itself."""
 
@@ -135,7 +169,11 @@ class MonitoredSet(AbstractSet[Any]):
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """What ``isinstance`` is told."""
-        return set
+        return set if self.inside.domain.kind == "set" else frozenset
+
+    def __hash__(self) -> int:
+        """That of a frozenset.  Raises TypeError for a set."""
+        return hash(_plain(self))
 
     @classmethod
     def _from_iterable(cls, items: Any) -> Any:
@@ -162,23 +200,30 @@ class MonitoredSet(AbstractSet[Any]):
         return repr(set(self))
 
 
-def new_dict(heap: Any, domain: FieldDomain) -> MonitoredDict:
-    """A dict of ``domain`` that nobody has read, in ``heap`` (a LazyHeap)."""
-    made = MonitoredDict()
-    made.inside = KnownKeys(heap.choose, domain)
+_CLASSES: Final = {
+    "dict": MonitoredDict, "OrderedDict": MonitoredOrderedDict, "defaultdict": MonitoredDefaultDict
+}  # fmt: skip
+#: The classes of all dicts that are made here.
+MONITORED_DICTS: Final = tuple(_CLASSES.values())
+
+
+def new_table(heap: Any, domain: TableValues) -> MonitoredDict | MonitoredSet:
+    """A dict or set of ``domain`` that nobody has read, in ``heap`` (a LazyHeap)."""
+    inside = KnownKeys(heap.choose, domain)
+    if domain.kind in SETS:
+        return MonitoredSet(inside)
+    made = _CLASSES[domain.kind]()
+    made.inside = inside
     return made
-
-
-def new_set(heap: Any, domain: FieldDomain) -> MonitoredSet:
-    """A set of ``domain`` that nobody has read, in ``heap`` (a LazyHeap)."""
-    return MonitoredSet(KnownKeys(heap.choose, domain))
 
 
 def _plain(value: Any) -> Any:
     """What C code can compare: a table as a dict or a set of the same content, as it is else."""
-    if type(value) is MonitoredDict:
+    if type(value) in MONITORED_DICTS:
         return value.copy()
-    return set(value) if type(value) is MonitoredSet else value
+    if type(value) is MonitoredSet:
+        return set(value) if value.inside.domain.kind == "set" else frozenset(value)
+    return value
 
 
 def _reading(kind: type, name: str) -> Callable[..., Any]:
@@ -204,7 +249,7 @@ def _refusing(kind: str, name: str) -> Callable[..., NoReturn]:
 for _name in ("__eq__", "__ne__", "__or__", "__ror__", "__repr__"):
     setattr(MonitoredDict, _name, _reading(dict, _name))
 for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault",
-              "update"):  # fmt: skip
+              "update", "move_to_end"):  # fmt: skip
     setattr(MonitoredDict, _name, _refusing("dict", _name))
 for _name in ("copy", "difference", "intersection", "isdisjoint", "issubset", "issuperset",
               "symmetric_difference", "union"):  # fmt: skip

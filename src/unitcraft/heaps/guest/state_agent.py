@@ -40,7 +40,7 @@ def observe(item: Plain) -> Plain:
     results: list[Any] = []
     replay(path, results)
     if results and type(results[0]) is kind:
-        kinds.observe(results[0])
+        kinds.observe(results[0], is_new=len(path) == 1)
     return encode_kinds(kinds.classes)
 
 

@@ -90,19 +90,48 @@ def _field(node: ast.expr, receiver: str) -> str:
 def assigned_fields(tree: ast.ClassDef) -> MappingProxyType[str, ast.expr | None]:
     """Field assigned on the receiver in a method -> its annotation or None, in order.
 
-    It is asked for each field of each class below, and its answer kept as long as the process runs.
+    A field that is given a parameter has its annotation, if it has none itself.  It is asked for
+    each field of each class below, and its answer kept as long as the process runs.
     """
     found: dict[str, ast.expr | None] = {}
+    given: dict[str, ast.expr] = {}
+    nullable: dict[str, None] = {}
     for method in tree.body:
-        receiver = _receiver(method)
+        receiver, marks = _receiver(method), _parameter_marks(method)
         for node in ast.walk(method) if receiver else ():
             match node:
-                case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=name), attr=field)):
-                    mark: ast.expr | None = node.annotation
-                case ast.Attribute(value=ast.Name(id=name), attr=field, ctx=ast.Store()):
-                    mark = None
-                case _:
-                    continue
-            if name == receiver:
-                found[field] = found.get(field) or mark
+                case ast.AnnAssign(target=ast.Attribute() as own):
+                    field = _own_field(own, receiver)
+                    found[field] = found.get(field) or node.annotation
+                case ast.Attribute(ctx=ast.Store()):
+                    found.setdefault(_own_field(node, receiver), None)
+                case ast.Assign(targets=targets, value=ast.Name(id=name)) if name in marks:
+                    for target in targets:
+                        given.setdefault(_own_field(target, receiver), marks[name])
+                case ast.Assign(targets=targets, value=ast.Constant(value=None)):
+                    nullable |= {_own_field(target, receiver): None for target in targets}
+    for field, mark in given.items():
+        with_none = ast.BinOp(mark, ast.BitOr(), ast.Constant(None)) if field in nullable else mark
+        found[field] = found.get(field) or with_none
+    found.pop("", None)
     return MappingProxyType(found)
+
+
+def _parameter_marks(method: ast.AST) -> dict[str, ast.expr]:
+    """The annotations of the parameters of a method."""
+    if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+        return {}
+    given = method.args
+    return {
+        one.arg: one.annotation
+        for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)
+        if one.annotation is not None
+    }
+
+
+def _own_field(target: ast.AST, receiver: str) -> str:
+    """The field of the receiver that ``target`` is; '' if it is none."""
+    match target:
+        case ast.Attribute(value=ast.Name(id=name), attr=field) if name == receiver:
+            return field
+    return ""

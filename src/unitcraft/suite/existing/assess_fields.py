@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unitcraft.heaps.field_coverage import FieldExtensions, Pair, PairReader
-from unitcraft.heaps.field_kind import CONTAINERS, SET
+from unitcraft.heaps.field_kind import CONTAINERS, MEMBER, SET, is_object, member_text
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -77,18 +77,19 @@ def pair_text(label: str, pair: Pair, model: HeapModel) -> str:
     number, value = pair
 
     def named(cell: Plain) -> str:
-        if type(cell) is tuple:
+        if is_object(cell):
             return f"{model.classes[cell[0]].short}{cell[1]}"
-        return repr(cell)
+        return member_text(cell) if type(cell) is tuple else repr(cell)
 
     info = next(
         info for one in model.classes if one.short == owner for info in one.fields
         if info.name == name
     )  # fmt: skip
-    if not any(kind[0] in CONTAINERS for kind in info.kinds):
-        return f"{owner}{number}.{name} = {named(value)}"
-    if type(value) is tuple and value[1] == SET:
-        return f"{value[0]!r} in {owner}{number}.{name}"
-    if type(value) is tuple:
-        return f"{owner}{number}.{name}[{value[0]!r}] = {named(value[1])}"
-    return f"len({owner}{number}.{name}) = {value}"
+    where = f"{owner}{number}.{name}"
+    is_container = any(kind[0] in CONTAINERS for kind in info.kinds)
+    if is_container and type(value) is tuple and value[0] != MEMBER:
+        inside = f"{where}[{value[0]!r}] = {named(value[1])}"
+        return f"{value[0]!r} in {where}" if value[1] == SET else inside
+    if is_container and type(value) is int:
+        return f"len({where}) = {value}"
+    return f"{where} = {named(value)}"
