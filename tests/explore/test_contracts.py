@@ -63,6 +63,11 @@ def lines(body):
         ("size = 1\nvalues.sort()\nassert size", {4: ""}),
         ("values.sort()\nassert size\nsize = 1", {3: "f"}),
         ("values.sort()\nassert values.size", {3: ""}),
+        ("total = sum(values)\nassert len(values.size) == 1", {3: ""}),
+        ("values.kind.sort()\nassert isinstance(values.size, str)", {3: "f"}),
+        ("values.kind.sort()\nassert values.kind.name", {3: ""}),
+        ("values.size = 1\nassert values.size", {3: ""}),
+        ("sum(size)\nassert values.f", {3: ""}),
         ("assert (\n    size\n)", {2: "f", 3: "f", 4: "f"}),
     ],
 )
