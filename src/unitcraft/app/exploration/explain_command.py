@@ -160,7 +160,8 @@ class _Explaining:
         numbers = branch_sites(self.sites, self.target.module, self._lines, self._source())
         left = find_uncovered(forest, self.sites, numbers, self.solver)
         self.notes += [
-            f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()
+            f"{counted(count, 'run')} ended early ({reason})"
+            for reason, count in forest.blocked.items()
         ]
         return Explanation(
             self.target.id, shown, len(usable) - len(listed), _open(forest), tuple(left),
@@ -183,7 +184,7 @@ class _Explaining:
 
         def told(count: int) -> None:
             self.listener.progress(
-                Progress(self.request.target, "explore", count, most, f"{count} paths")
+                Progress(self.request.target, "explore", count, most, counted(count, "path"))
             )
 
         return programs.explore(variants, most, told)
@@ -194,9 +195,8 @@ class _Explaining:
         """Paths that reach the target, without the input shapes that it merely refuses."""
         reaching = [path for path in forest.found if path.at_target]
         if len(forest.found) > len(reaching):
-            self.notes.append(
-                f"{len(forest.found) - len(reaching)} paths ended before the call was reached"
-            )
+            early = counted(len(forest.found) - len(reaching), "path")
+            self.notes.append(f"{early} ended before the call was reached")
         if all(parameter.origin == "annotation" for parameter in self.target.parameters):
             return reaching
         useful = {id(path.job) for path in reaching if path.outcome not in MISUSE}
