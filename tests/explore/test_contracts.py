@@ -58,6 +58,8 @@ def lines(body):
         ("if not values:\n    return 0\nassert size", {4: "f"}),
         ("values.sort()\nassert size", {3: "f"}),
         ("def inner():\n    assert size\ninner()", {3: ""}),
+        ("def inner():\n    assert size\nassert size.all", {3: "", 4: "f"}),
+        ("@size\ndef inner(): ...\none = size[0]\nassert one", {5: ""}),
         ("with size as values:\n    assert values", {3: ""}),
         ("size.add(1)\nassert values is not None and len(size) > 1", {3: "f"}),
         ("size = 1\nvalues.sort()\nassert size", {4: ""}),

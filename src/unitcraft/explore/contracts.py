@@ -121,6 +121,8 @@ def _outermost(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Async
 def _preconditions(body: Iterable[ast.stmt]) -> Iterator[ast.Assert]:
     """The asserts before the first statement that computes or changes something."""
     for node in body:
+        if _only_defines(node):
+            continue
         if not _only_looks(node):
             return
         yield from [one for one in ast.walk(node) if isinstance(one, ast.Assert)]
@@ -198,6 +200,11 @@ def _only_keeps(node: ast.stmt) -> bool:
         )
     call = node.value if isinstance(node, ast.Expr) else None
     return isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__"
+
+
+def _only_defines(node: ast.stmt) -> bool:
+    """Does a statement name a function for later, whose own asserts are not of this one?"""
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list
 
 
 def _only_looks(node: ast.stmt) -> bool:
