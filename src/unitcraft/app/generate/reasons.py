@@ -63,6 +63,13 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
     return findings
 
 
+def empty_suite_finding(found: SearchResult, subject: Subject) -> list[Finding]:
+    """The reason where no other says why a module has no test at all."""
+    tried = [name.partition(":")[2] for name, runs in found.tried.items() if runs]
+    why = f"what runs is inherited or imported: {first_titles(tried)}" if tried else "it has none"
+    return [Finding(rule_codes.NOTHING_OWN, subject.module, why)]
+
+
 def _failing_finding(name: str, found: SearchResult) -> Finding | None:
     """The finding about a callable of which no run returned; None when one did."""
     if found.returned.get(name):
