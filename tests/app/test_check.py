@@ -84,8 +84,56 @@ def test_a_test_with_an_assertion_of_its_own_is_not_called_redundant(stack, run)
     done = run(*words)
     assert done.returncode == 0
     assert "UC102 repeats" not in done.stdout
-    assert "not reported: 1 test with calls of others, but assertions of their own" in done.stdout
+    assert (
+        "not reported: 1 test with calls of others, but assertions or branches of their own"
+        in done.stdout
+    )
     assert "test_t3: UC102 repeats" in run(*words, "--unsafe").stdout
+
+
+SETTINGS = """\
+from contextvars import ContextVar
+
+SETTINGS = ContextVar("settings")
+
+
+def secret_key():
+    key = SETTINGS.get()["key"]
+    if isinstance(key, str):
+        key = key.encode()
+    return key
+"""
+
+TESTS_OF_SETTINGS = """\
+from settings import SETTINGS, secret_key
+
+
+def test_bytes():
+    SETTINGS.set({"key": b"a"})
+    assert secret_key() == b"a"
+
+
+def test_text():
+    SETTINGS.set({"key": "a"})
+    assert secret_key() == b"a"
+
+
+def test_bytes_again():
+    SETTINGS.set({"key": b"a"})
+    assert secret_key() == b"a"
+"""
+
+
+def test_code_that_takes_another_way_has_read_what_no_call_shows(tmp_path, run):
+    """Equal calls with equal results: one encodes a text that the context holds."""
+    (tmp_path / "settings.py").write_text(SETTINGS)
+    (tmp_path / "test_settings.py").write_text(TESTS_OF_SETTINGS)
+    done = run("check", "-s", "settings", "--select", "UC1")
+    assert "test_text" not in done.stdout
+    assert "::test_bytes_again: UC101 repeats test_settings.py::test_bytes" in done.stdout
+    assert "not reported: 1 test with calls of others, but assertions or branches" in done.stdout
+    kept = run("minimize", "-s", "settings", "--format", "nodes").stdout.split()
+    assert kept == ["test_settings.py::test_bytes", "test_settings.py::test_text"]
 
 
 def test_report_names_what_is_repeated(stack, run):

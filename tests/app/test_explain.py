@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 
 import pytest
@@ -328,3 +329,33 @@ def test_sequences_are_counted_and_listed(tmp_path, run):
     )
     assert "a()  (6 orders)" in shown
     assert "too many sequences of length 3" in shown
+
+
+SAME_PATHS = """\
+def link(view, following=None):
+    if view == "":
+        raise RuntimeError("No application.\\n\\nPush a context.")
+    return [view, following]
+
+
+def names(given: dict[str, int]) -> int:
+    found = 0
+    for name in given:
+        found += name == "abc"
+    return found
+"""
+
+
+def test_arguments_that_the_code_never_looks_at_make_no_other_path(explain_code):
+    told = explain_code(SAME_PATHS)("link")
+    refused = [one["outcome"] for one in told["paths"] if one["raised"]]
+    assert refused == ["raises RuntimeError: No application. at line 3"]
+    assert any("that another one stands for" in note for note in told["notes"])
+
+
+def test_no_path_has_a_dictionary_with_equal_keys(explain_code):
+    told = explain_code(SAME_PATHS)("names")
+    given = [ast.parse(one["call"], mode="eval").body.args[0] for one in told["paths"]]
+    keys = [list(map(ast.literal_eval, one.keys)) for one in given]
+    assert max(map(len, keys)) > 1
+    assert all(len(set(each)) == len(each) for each in keys)

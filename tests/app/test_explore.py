@@ -71,6 +71,20 @@ def test_counts_are_those_counted_by_hand(switch, run):
     assert counts(done) == [(2, 2), (4, 4), (6, 8), (6, 12)]
 
 
+def test_a_class_may_name_its_package_as_its_home(tmp_path, run):
+    """As libraries do with what they export: ``Switch.__module__`` is ``house`` then."""
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house/__init__.py").write_text(
+        "from .lamps import Switch\nSwitch.__module__ = 'house'\n"
+    )
+    (tmp_path / "house/lamps.py").write_text(LIMITED)
+    done = run("explore", "house.lamps:Switch", "-j", "1")
+    assert done.returncode == 0, done.stderr
+    assert "house.lamps:Switch" in done.stdout
+    laws = run("specs", "house.lamps:Switch", "-j", "1")
+    assert laws.returncode == 0, laws.stderr
+
+
 def test_text_is_a_table(switch, run):
     done = run("explore", "lamps:Switch", "--methods", "press", "--ints", "1", "--iterations", "2")
     assert done.stdout.splitlines()[:2] == ["lamps:Switch", "iteration  states  tests  seconds"]

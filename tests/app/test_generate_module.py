@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unitcraft.app.generate.engine import Options, is_first_party
-from unitcraft.app.generate.reasons import condensed, search_findings
+from unitcraft.app.generate.reasons import condensed, empty_suite_finding, search_findings
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.search.goal_map import GoalMap
@@ -81,6 +81,15 @@ def test_a_callable_of_which_no_run_returned_is_reported():
     )  # fmt: skip
     found.returned["m:C.used"] = 1
     assert search_findings(found, subject, "") == []
+
+
+def test_a_module_without_code_of_its_own_has_a_reason():
+    subject = Subject("m", "m.py", CLASSES, METHODS[:1])
+    found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
+    found.tried["m:C"] = 3
+    (finding,) = empty_suite_finding(found, subject)
+    assert (finding.code, finding.target) == ("UC517", "m")
+    assert finding.message == "what runs is inherited or imported: C"
 
 
 def test_what_the_end_of_time_left_untried_is_not_blamed():

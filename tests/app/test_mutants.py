@@ -167,7 +167,7 @@ def test_mutants_of_code_that_runs_at_import_are_told_apart(tmp_path, run):
     assert set(found) == {(True, True)}
     shown = run("mutants", "run", "-s", "early").stdout.splitlines()[-1]
     assert shown == (
-        f"note: {len(found)} of the mutants are of code that runs at import ({len(found)} killed), "
+        f"note: code that runs at import: {len(found)} mutants ({len(found)} killed), "
         "of which `generate` counts what kills it after the import"
     )
 

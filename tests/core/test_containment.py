@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.containment import MAX_STRETCH, Containment, TimeGuard, describe_error
+from unitcraft.core.containment import (
+    MAX_STRETCH,
+    Containment,
+    TimeGuard,
+    describe_error,
+    describe_traceback,
+)
 from unitcraft.core.encoding import decode
 
 
@@ -78,3 +84,26 @@ def test_a_guard_that_counts_the_processor_does_not_wait_for_ever():
     assert not guard.strikes()
     clock[0] += 1.0
     assert guard.strikes()
+
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "worker.py", line 206, in _run_item
+    value = service(item)
+            ^^^^^^^^^^^^^
+  File "local.py", line 508, in _get_current_object
+    raise RuntimeError(unbound_message) from None
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{TRACEBACK}OSError: No request.\n\nThis means\n  that you\n.\n", "OSError: No request."),
+        (TRACEBACK + "KeyError: 'a'\n", "KeyError: 'a'"),
+        ("SyntaxError: odd", "SyntaxError: odd"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_of_a_traceback_the_exception_is_told_and_the_first_line_of_its_message(text, expected):
+    assert describe_traceback(text) == expected

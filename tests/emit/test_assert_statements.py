@@ -35,6 +35,7 @@ def test_a_pattern_matches_its_message_and_nothing_longer(message):
         ("no function of that name; please report it at " + 9 * "example ",
          'r"^no function of that name;"'),
         ("words " * 20, 'r"^' + 14 * "words " + 'words"'),
+        ("bad items (2 sub-exceptions)", 'r"^bad items"'),
         ("x" * 95, 'r"^' + 90 * "x" + '"'),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.core.sequences import Const, Sequence
 from unitcraft.emit.verify.pytest_run import MeasuredCoverage, ReachedLines, _figures
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
@@ -263,6 +264,21 @@ def test_a_name_that_cannot_be_imported_costs_only_its_tests(shaky):
     found = shaky("r = double(3)\nassert r == 6\n\nr = missing()\nassert r == 1")
     assert found.tests == 1
     assert "missing" not in found.text
+
+
+def test_a_test_that_is_no_python_costs_no_other(tmp_path):
+    source = "def double(number):\n    return 2 * number\n"
+    (tmp_path / "signs.py").write_text(source)
+    subject = replace(subject_of(source, "signs"), file=str(tmp_path / "signs.py"))
+    tests = suite_of("r = double(3)\nassert r == 6\n\nr = double(4)\nassert r == 8", subject)
+    (call,) = tests[1].sequence.calls
+    wrong = replace(call, kwargs=(("True", Const(1)),))
+    tests[1] = replace(tests[1], sequence=Sequence((wrong,)))
+    found = verify(write(subject, tests), subject, HostSpec(entry="", paths=(str(tmp_path),)))
+    assert found.tests == 1
+    assert [one.message for one in found.findings] == [
+        "its text is no Python: this is a fault of unitcraft"
+    ]
 
 
 def test_nothing_left_is_an_empty_text(shaky):

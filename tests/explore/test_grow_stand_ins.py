@@ -235,6 +235,7 @@ def test_a_missing_key_becomes_a_keyword_of_calls_that_take_any():
     failed = run(Const(1), "builtins:KeyError", "'mode'")
     assert grow(failed) == []
     assert {one.calls[0].kwargs[0][0] for one in grow(failed, [0])} == {"mode"}
+    assert grow(run(Const(1), "builtins:KeyError", "'True'"), [0]) == []
 
 
 def test_a_parser_that_failed_gets_a_document():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Const
+from unitcraft.core.sequences import Const, Symbol
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.reading.example_files import WRITTEN_BY_US, files_of_others
 
@@ -62,6 +62,23 @@ def test_the_package_itself_is_a_caller_and_a_method_of_re_is_not_taken_for_its_
     texts = [text for _, _, text, _ in found]
     assert repr(Const("AUTUMN")) in texts
     assert repr(Const("no")) not in texts
+
+
+def test_an_attribute_that_only_code_could_show_is_no_value(load, write):
+    """``request`` answers by its ``__getattr__`` or a property, which raise outside a request."""
+    write("shop/__init__.py")
+    load("class Request:\n"
+          "    plain = 'PLAIN'\n"
+          "    @property\n    def url(self): raise RuntimeError('no request')\n"
+          "    def __getattr__(self, name): raise RuntimeError(name)\n"
+          "request = Request()\n", "shop.web")  # fmt: skip
+    write("shop/till.py", "from .web import Request, request\nfrom .cart import discount\n"
+          "def pay(x): return discount(x, request.url)\n"
+          "def sell(x): return discount(request.code, Request.plain)\n")  # fmt: skip
+    found = values(describe(load(SHOP, "shop.cart")))
+    assert [(name, text) for _, name, text, _ in found] == [
+        ("code", repr(Symbol("shop.web", "Request.plain")))
+    ]
 
 
 def test_whoever_hands_a_parameter_on_passes_its_default(load, write):

@@ -68,6 +68,20 @@ def describe_error(error: Exception) -> str:
     return f"{text} ({place})" if place else text
 
 
+def describe_traceback(text: str) -> str:
+    """The exception that a formatted traceback ends with: type and first line of its message.
+
+    A message may have many lines; only those of frames are indented, so that it begins at the first
+    line after the last frame that is not.
+    """
+    lines = text.strip().splitlines()
+    frames = [place for place, line in enumerate(lines) if line.startswith("  File ")]
+    for line in lines[frames[-1] + 1 if frames else 0 :]:
+        if not line.startswith(" "):
+            return line
+    return lines[-1] if lines else ""
+
+
 def _place(trace: TracebackType | None) -> str:
     """``module:line`` of the innermost frame of unitcraft."""
     place = ""

@@ -81,12 +81,17 @@ class Exhausted:
 
 Outcome = Returned | Raised | Rejected | Exhausted
 
+#: What ``str`` of an exception group adds to its message.
+_GROUP_SIZE: Final = re.compile(r" \(\d+ sub-exceptions?\)$")
+
 
 def expected_of_message(message: str) -> str:
     """As much of an exception's message as a test expects.
 
-    Of a long one that is the first sentence, or as many words as a line has room for.
+    Of a long one that is the first sentence, or as many words as a line has room for; of a group
+    of exceptions no number of them, which versions of pytest match or leave out.
     """
+    message = _GROUP_SIZE.sub("", message)
     if len(message) <= MAX_MESSAGE:
         return message
     sentence = _SENTENCE.search(message, MIN_MESSAGE, MAX_MESSAGE)

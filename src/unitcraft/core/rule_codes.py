@@ -38,6 +38,7 @@ ENGINE_OFF: Final = "UC513"
 CONTAINED: Final = "UC514"
 ALWAYS_RAISES: Final = "UC515"
 NO_SEQUENCE: Final = "UC516"
+NOTHING_OWN: Final = "UC517"
 
 #: Code -> the sentence of the report.  UC1xx: the test is redundant; UC2xx: it is weak; UC3xx: it
 #: is flaky or not hermetic; UC4xx: the code is probably wrong; UC5xx: why an Invocable or branch
@@ -71,6 +72,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         CONTAINED: "a part of unitcraft failed; the suite was made without it",
         ALWAYS_RAISES: "no call returned: every run raised",
         TOO_LARGE: "needs more memory or output than allowed",
+        NOTHING_OWN: "calls return, and run no code of the module",
         NO_SEQUENCE: "no sequence of calls reaches a heap that the invariant allows",
     }
 )

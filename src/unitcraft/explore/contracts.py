@@ -1,10 +1,10 @@
 """Contracts in the form of ``assert``: who broke one, the caller of a function or its own code?
 
 The asserts at the beginning of a function or method, before anything is computed or changed, and
-those that read nothing but its arguments are its preconditions: where a call of the function
-itself fails there, the caller broke them.  Any
-other assert that fails after valid calls, the precondition of a callee among them, was broken by
-the code.
+those that read nothing but its arguments (attributes of them that the module changes nowhere,
+too) are its preconditions: where a call of the function itself fails there, the caller broke
+them.  Any other assert that fails after valid calls, the precondition of a callee among them, was
+broken by the code.
 
 Invariant: an ``assert`` counts as a precondition of the outermost function around it alone.
 
@@ -33,6 +33,8 @@ Blame = Literal["", "caller", "code"]
 _LOOKS: Final = word_set("len type isinstance issubclass hasattr getattr callable")
 #: Methods in which an object is made: their asserts are about the arguments of the constructor.
 _MAKERS: Final = word_set("__init__ __new__ __post_init__")
+#: The receiver of a method, whose fields are not what a caller passes.
+_RECEIVERS: Final = word_set("self cls")
 #: Statements that compute nothing.
 _IDLE: Final = (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Return,
                 ast.Raise, ast.Assert)  # fmt: skip
@@ -91,8 +93,9 @@ def assert_lines(source: str) -> dict[int, str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             lines.update(dict.fromkeys(_span(node), _LATER))
+    changing = _changing_attributes(tree)
     for function in _outermost(tree.body):
-        for node in _argument_checks(function):
+        for node in _argument_checks(function, changing):
             lines.update(dict.fromkeys(_span(node), function.name))
         making = function.name in _MAKERS
         body = [one for one in function.body if not (making and _only_keeps(one))]
@@ -118,12 +121,24 @@ def _outermost(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Async
 def _preconditions(body: Iterable[ast.stmt]) -> Iterator[ast.Assert]:
     """The asserts before the first statement that computes or changes something."""
     for node in body:
+        if _only_defines(node):
+            continue
         if not _only_looks(node):
             return
         yield from [one for one in ast.walk(node) if isinstance(one, ast.Assert)]
 
 
-def _argument_checks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assert]:
+def _changing_attributes(tree: ast.Module) -> frozenset[str]:
+    """Attributes that the module stores or computes: what an argument shows of them may change."""
+    shown = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    stored = {node.attr for node in shown if not isinstance(node.ctx, ast.Load)}
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return frozenset(stored | {node.name for node in ast.walk(tree) if isinstance(node, defined)})
+
+
+def _argument_checks(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, changing: frozenset[str]
+) -> Iterator[ast.Assert]:
     """The asserts, wherever they stand, that read nothing but arguments as they were passed."""
     args = function.args
     names = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
@@ -138,12 +153,42 @@ def _argument_checks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterat
         if isinstance(node, ast.Assert):
             found.append(node)
     for one in found:
-        parts = list(ast.walk(one.test))
+        parts = list(_parts(one.test))
         read = {node.id for node in parts if isinstance(node, ast.Name)} - _LOOKS
-        is_plain = _is_look(one.test) and not any(isinstance(node, ast.Attribute) for node in parts)
+        shown = [node for node in parts if isinstance(node, ast.Attribute)]
+        is_plain = _is_look(one.test) and not (shown and read & _RECEIVERS)
+        is_plain = is_plain and not any(node.attr in changing for node in shown)
+        is_plain = is_plain and not any(_is_handed_on(node, function, one) for node in shown)
         as_passed = {name for name in names if stored.get(name, one.lineno) >= one.lineno}
         if one not in inner and is_plain and read and read <= as_passed:
             yield one
+
+
+def _parts(test: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a condition; the classes that ``isinstance`` asks for are no values of it."""
+    yield test
+    for child in ast.iter_child_nodes(test):
+        if not (isinstance(test, ast.Call) and child in test.args[1:] and _asks_class(test)):
+            yield from _parts(child)
+
+
+def _asks_class(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id in ("isinstance", "issubclass")
+
+
+def _is_handed_on(
+    shown: ast.Attribute, function: ast.FunctionDef | ast.AsyncFunctionDef, check: ast.Assert
+) -> bool:
+    """Does a call above the check get the object that has this attribute, and may it change it?"""
+    path = f"{ast.unparse(shown)}."
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    for call in calls:
+        if call.lineno < check.lineno and not _is_look(call):
+            given = [*call.args, *(one.value for one in call.keywords)]
+            given += [call.func.value] if isinstance(call.func, ast.Attribute) else []
+            if any(path.startswith(f"{ast.unparse(one)}.") for one in given):
+                return True
+    return False
 
 
 def _only_keeps(node: ast.stmt) -> bool:
@@ -155,6 +200,11 @@ def _only_keeps(node: ast.stmt) -> bool:
         )
     call = node.value if isinstance(node, ast.Expr) else None
     return isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__"
+
+
+def _only_defines(node: ast.stmt) -> bool:
+    """Does a statement name a function for later, whose own asserts are not of this one?"""
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.decorator_list
 
 
 def _only_looks(node: ast.stmt) -> bool:

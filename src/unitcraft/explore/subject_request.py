@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from unitcraft.core.containment import describe_traceback
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.subject.model import Subject
@@ -30,7 +31,7 @@ def request_subject(pool: Pool, module: str) -> Subject:
         raise UnitcraftError(
             "import-failed",
             f"{module} was imported but cannot be described",
-            cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+            cause=describe_traceback(reply.error) or str(reply.failure),
             advice="look for code that changes the interpreter while the module is imported",
         )
     return decode_subject(reply.value)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.core.containment import describe_traceback
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
@@ -116,7 +117,7 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
             raise UnitcraftError(
                 "scope-failed",
                 f"{request.target}: its fields cannot be read",
-                cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+                cause=describe_traceback(reply.error) or str(reply.failure),
                 advice="run `unitcraft explore` on the class: it says how its calls end",
             )
         declared, invariants = reply.value

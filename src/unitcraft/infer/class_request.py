@@ -14,7 +14,7 @@ from unitcraft.core.interpreter import OWN as OWN_PYTHON
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg
 from unitcraft.execute.policy import Policy
-from unitcraft.explore.statespace.concrete_task import unknown
+from unitcraft.explore.statespace.concrete_task import classes_by_name, unknown
 from unitcraft.infer.universe.preconditions import Precondition
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def classes_to_specify(subject: Subject) -> list[ClassInfo]:
 
 def find_class(subject: Subject, request: ClassToSpecify) -> tuple[ClassInfo, Invocable]:
     """The class and its constructor.  Raises UnitcraftError."""
-    own = {info.qualname: info for info in subject.classes if info.module == subject.module}
+    own = classes_by_name(subject)
     if request.qualname not in own:
         raise unknown("class", request.target, request.qualname, list(own))
     info = own[request.qualname]

@@ -336,6 +336,20 @@ def test_verdicts_on_data_are_those_of_plain_pytest(valued, tmp_path):
         assert fails_in_plain_pytest(tmp_path) == valued.judged[one.about.id].is_killed, one.about
 
 
+def test_files_of_the_subject_may_have_names_that_pytest_takes_for_tests(tmp_path, progress):
+    """pytest rewrites assertions in every file that ``python_files`` matches, and loads it so."""
+    (tmp_path / "shop.py").write_text(SHOP)
+    (tmp_path / "test_shop.py").write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = *.py\n")
+    (tmp_path / "conftest.py").write_text("")
+    suite = SuiteSpec(("test_shop.py",), ("shop",), str(tmp_path), (str(tmp_path),))
+    again = run_campaign(CampaignPlan(suite, {"shop": str(tmp_path / "shop.py")}))
+    verdicts = [
+        {key: one.verdict for key, one in each.judged.items()} for each in (progress, again)
+    ]
+    assert verdicts[0] == verdicts[1]
+
+
 def test_a_mutant_that_leaves_out_a_seed_has_the_same_verdict_each_time(tmp_path):
     names = "abcdefghij"
     drawn = [f"def {name}(seed):\n    return random.Random(seed).random()" for name in names]

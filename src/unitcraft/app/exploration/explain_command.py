@@ -15,11 +15,12 @@ from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import contract_of, outcome_text
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.project_python import find_python
+from unitcraft.app.terminal_text import counted
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.program_lines import program_lines, program_text
-from unitcraft.core.sequences import Arg
+from unitcraft.core.sequences import Arg, Build, Call, Display
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
@@ -152,14 +153,15 @@ class _Explaining:
         if len(chosen) > MAX_VARIANTS:
             self.notes.append(f"only the first {MAX_VARIANTS} choices of shapes were explored")
         forest = self._explore(chosen[:MAX_VARIANTS])
-        usable = self._usable(forest)
+        usable = self._distinct_paths(self._usable(forest))
         listed = self._select_paths(usable)
         self.listener.progress(Progress(self.request.target, "run examples", 0, len(listed)))
         shown = self._describe(listed)
         numbers = branch_sites(self.sites, self.target.module, self._lines, self._source())
         left = find_uncovered(forest, self.sites, numbers, self.solver)
         self.notes += [
-            f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()
+            f"{counted(count, 'run')} ended early ({reason})"
+            for reason, count in forest.blocked.items()
         ]
         return Explanation(
             self.target.id, shown, len(usable) - len(listed), _open(forest), tuple(left),
@@ -182,7 +184,7 @@ class _Explaining:
 
         def told(count: int) -> None:
             self.listener.progress(
-                Progress(self.request.target, "explore", count, most, f"{count} paths")
+                Progress(self.request.target, "explore", count, most, counted(count, "path"))
             )
 
         return programs.explore(variants, most, told)
@@ -193,9 +195,8 @@ class _Explaining:
         """Paths that reach the target, without the input shapes that it merely refuses."""
         reaching = [path for path in forest.found if path.at_target]
         if len(forest.found) > len(reaching):
-            self.notes.append(
-                f"{len(forest.found) - len(reaching)} paths ended before the call was reached"
-            )
+            early = counted(len(forest.found) - len(reaching), "path")
+            self.notes.append(f"{early} ended before the call was reached")
         if all(parameter.origin == "annotation" for parameter in self.target.parameters):
             return reaching
         useful = {id(path.job) for path in reaching if path.outcome not in MISUSE}
@@ -204,6 +205,25 @@ class _Explaining:
             refused = len({id(path.job) for path in reaching}) - len(useful)
             self.notes.append(f"{refused} choices of argument types were only refused: left out")
         return kept or reaching
+
+    def _distinct_paths(self, paths: list[Path]) -> list[Path]:
+        """Each path once: for which types of arguments and after which calls, the first says.
+
+        A dictionary with equal keys has fewer items than its shape says, so that it is another one.
+        """
+        examples = [self._example(path) for path in paths]
+        replies = self.original.map("after", [encode_sequence(one) for one in examples])
+        first: dict[tuple[object, ...], Path] = {}
+        for path, example, reply in zip(paths, examples, replies, strict=True):
+            if not any(map(_repeats_a_key, example.calls)):
+                outcome = outcome_text(reply, self.target.module)
+                first.setdefault((outcome, _condition(path), *self._own_marks(path)), path)
+        if len(first) < len(paths):
+            alike = counted(len(paths) - len(first), "path")
+            self.notes.append(
+                f"{alike} that another one stands for, with other arguments: left out"
+            )
+        return list(first.values())
 
     def _select_paths(self, paths: list[Path]) -> list[Path]:
         """The paths to list: first the ones with an outcome or sites that no earlier path has."""
@@ -308,6 +328,20 @@ class _Explaining:
             return None
         *before, call = first.program.calls
         return Program(tuple(before)), (call.args[0],)
+
+
+def _repeats_a_key(part: Call | Arg) -> bool:
+    """Does a dictionary in it have two equal keys?"""
+    match part:
+        case Call(args=args, kwargs=kwargs) | Build(args=args, kwargs=kwargs):
+            return any(map(_repeats_a_key, [*args, *(value for _, value in kwargs)]))
+        case Display("dict", items):
+            keys = items[::2]
+            return len(set(keys)) < len(keys) or any(map(_repeats_a_key, items))
+        case Display(_, items):
+            return any(map(_repeats_a_key, items))
+        case _:
+            return False
 
 
 def _condition(path: Path) -> tuple[str, ...]:

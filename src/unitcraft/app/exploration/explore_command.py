@@ -15,7 +15,7 @@ from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
-from unitcraft.app.terminal_text import align, say
+from unitcraft.app.terminal_text import align, counted, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Progress
 from unitcraft.core.sequences import Arg, Source
@@ -131,7 +131,9 @@ def render_counts(exploration: Exploration | SymbolicExploration, target: str, f
         for one in exploration.iterations
     ]
     lines = [target, align([head, *rows], left=())]
-    lines += [f"{count} tests ended by: {reason}" for reason, count in exploration.blocked]
+    lines += [
+        f"{counted(count, 'test')} ended by: {reason}" for reason, count in exploration.blocked
+    ]
     if isinstance(exploration, SymbolicExploration):
         lines += _remarks(exploration)
     return "\n".join(lines)

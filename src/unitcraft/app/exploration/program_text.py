@@ -36,7 +36,8 @@ def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
     if raised is None:
         return f"returns {_value(answer.shown, answer.type)}", ""
     place = f" at line {raised.line}" if raised.line and raised.module == module else ""
-    words = f": {raised.message}" if raised.message else ""
+    message = (raised.message or "").partition("\n")[0]
+    words = f": {message}" if message else ""
     return f"raises {raised.type.rpartition(':')[2]}{words}{place}", raised.type
 
 

@@ -22,6 +22,7 @@ from unitcraft.app.generate.phase_times import Phases, PhaseTimes
 from unitcraft.app.generate.reasons import (
     condensed,
     contract_findings,
+    empty_suite_finding,
     first_titles,
     search_findings,
 )
@@ -138,6 +139,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         *(guard.findings(located.module, "judging mutants") if options.budget is None else ()),
         *contained.findings(located.module), *_overrun(located, budget),
     ]  # fmt: skip
+    if not (verified.text or findings):
+        findings = empty_suite_finding(found, subject)
     made = _result_of(located, verified, found, condensed(findings), started)
     truncated = found.truncated or guard.struck or budget.struck
     variations = opened.search.stones.schedule.tallies()

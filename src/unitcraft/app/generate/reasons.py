@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from unitcraft.app.terminal_text import counted
 from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family
@@ -62,19 +63,28 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
     return findings
 
 
+def empty_suite_finding(found: SearchResult, subject: Subject) -> list[Finding]:
+    """The reason where no other says why a module has no test at all."""
+    tried = [name.partition(":")[2] for name, runs in found.tried.items() if runs]
+    why = f"what runs is inherited or imported: {first_titles(tried)}" if tried else "it has none"
+    return [Finding(rule_codes.NOTHING_OWN, subject.module, why)]
+
+
 def _failing_finding(name: str, found: SearchResult) -> Finding | None:
     """The finding about a callable of which no run returned; None when one did."""
     if found.returned.get(name):
         return None
     tried, last = found.tried[name], found.misused.get(name)
+    runs = f"all {tried} runs" if tried > 1 else "the only run"
     if not found.sensible.get(name):
         if last is not None and last.startswith("AttributeError"):
-            why = f"none of {tried} runs had arguments with what the code uses; the last: {last}"
+            none = f"none of {counted(tried, 'run')} had arguments with what the code uses"
+            why = f"{none}; the last: {last}"
             return Finding(rule_codes.MISUSE, name, why)
-        why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
+        why = f"{runs} ended as misuse{f', the last with {last}' if last else ''}"
         return Finding(rule_codes.MISUSE, name, why)
     last = found.raised.get(name)
-    why = f"all {tried} runs raised{f', the last {last}' if last else ''}"
+    why = f"{runs} raised{f', the last {last}' if last else ''}"
     return Finding(rule_codes.ALWAYS_RAISES, name, why)
 
 

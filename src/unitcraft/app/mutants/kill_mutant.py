@@ -130,7 +130,8 @@ def _reason(attempts: list[_Attempt], name: str) -> str:
     )
     if not candidates:
         return f"no run that could become a test enters the function of {name}{notes}"
-    return f"{candidates} runs behave the same on {name}: it may be equivalent{notes}"
+    runs = "one run behaves" if candidates == 1 else f"{candidates} runs behave"
+    return f"{runs} the same on {name}: it may be equivalent{notes}"
 
 
 def _attempts(located: Located, mutant: SourceMutant, options: Options) -> list[_Attempt]:

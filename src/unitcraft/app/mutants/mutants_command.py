@@ -291,16 +291,18 @@ def _summary(finished: Finished) -> list[str]:
 def _remarks(finished: Finished) -> list[str]:
     progress = finished.progress
     left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
-    lines = [f"note: {len(left)} tests do not pass without a mutant: left out"] if left else []
+    lines = (
+        [f"note: failing without a mutant, left out: {counted(len(left), 'test')}"] if left else []
+    )
     early = [one.is_killed for one in finished.judged if one.mutant.runs_at_import]
     if early:
         lines.append(
-            f"note: {len(early)} of the mutants are of code that runs at import "
-            f"({sum(early)} killed), of which `generate` counts what kills it after the import"
+            f"note: code that runs at import: {counted(len(early), 'mutant')} ({sum(early)} killed), "
+            "of which `generate` counts what kills it after the import"
         )
     if progress.dependent:
         many = len(progress.dependent)
-        lines.append(f"note: {many} tests fail when they run alone: left out")
+        lines.append(f"note: failing when run alone, left out: {counted(many, 'test')}")
     return lines
 
 
@@ -322,7 +324,8 @@ def render_mutant(store: VerdictStore, name: str, form: str, cwd: Path) -> str:
         return render_document(
             "mutants-show", {**_plain_of(judged, changes), "diff": diff, "tests": list(tests)}
         )
-    lines = [diff, "", _line_of(judged, {}), f"{len(tests)} tests reach {', '.join(keys)}:"]
+    reaching = f"{counted(len(tests), 'test')} {'reaches' if len(tests) == 1 else 'reach'}"
+    lines = [diff, "", _line_of(judged, {}), f"{reaching} {', '.join(keys)}:"]
     return escape_control("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
 

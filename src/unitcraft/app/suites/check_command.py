@@ -24,10 +24,11 @@ from unitcraft.suite.existing.flakiness import (
     under_other_conditions,
     unreached_tests,
 )
-from unitcraft.suite.existing.minimise import asserts_nothing_new
+from unitcraft.suite.existing.minimise import asserts_nothing_new, takes_nothing_new
 from unitcraft.suite.existing.redundancy import RedundantTest, broken_assumptions, redundant_tests
 from unitcraft.suite.existing.suite_sources import is_ignored, is_kept
 from unitcraft.suite.existing.weak_tests import weak_tests
+from unitcraft.suite.recording.cover import cover_suite
 from unitcraft.suite.recording.record import SuiteSpec, record_suite
 from unitcraft.suite.recording.recordings import (
     REPRESENTATIONS,
@@ -80,7 +81,7 @@ class Checked:
     """The result: ``counts`` has the number of redundant tests for each technique.
 
     ``own_claims`` counts the redundant tests that are not reported because they assert something
-    that the tests which they repeat do not.
+    that the tests which they repeat do not, or take a branch that those do not.
     """
 
     recording: Recording
@@ -103,12 +104,7 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     say(f"{counted(len(recording.tests), 'test')} made {calls}: comparing them")
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
-    normal_forms = normal_forms_in(recording)
-    repeats = [
-        (code, one)
-        for code, one in redundant
-        if wish.unsafe or asserts_nothing_new(one, normal_forms)
-    ]
+    repeats = _without_own_claims(redundant, recording, spec, wish)
     findings = [Finding(code, one.test.node, _repeats_text(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
     notes: tuple[str, ...] = ()
@@ -129,6 +125,27 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
         len(redundant) - len(repeats),
         notes,
     )
+
+
+def _without_own_claims(
+    redundant: list[tuple[str, RedundantTest]],
+    recording: Recording,
+    spec: SuiteSpec,
+    wish: CheckRequest,
+) -> list[tuple[str, RedundantTest]]:
+    """Those that assert nothing new (unless ``unsafe`` is asked for) and take no other branch.
+
+    The branches are measured by one more run, where any of them would be reported.
+    """
+    normal_forms = normal_forms_in(recording)
+    found = [
+        pair for pair in redundant if wish.unsafe or asserts_nothing_new(pair[1], normal_forms)
+    ]
+    if not any(wish.wants(code) for code, _ in found):
+        return found
+    say(f"{counted(len(found), 'test')} made calls of others: measuring branches")
+    covered = cover_suite(spec)
+    return [pair for pair in found if takes_nothing_new(pair[1], covered)]
 
 
 def _by_code(

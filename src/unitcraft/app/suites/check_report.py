@@ -119,7 +119,7 @@ def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
 
 
 def _own_claims_note(count: int) -> list[str]:
-    why = "with calls of others, but assertions of their own"
+    why = "with calls of others, but assertions or branches of their own"
     return [f"not reported: {counted(count, 'test')} {why}"] if count else []
 
 

@@ -45,6 +45,8 @@ _MAX_SECONDS: Final = 1.0
 
 _ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
 
+_NOT_PYTHON: Final = "its text is no Python: this is a fault of unitcraft"
+
 _ENDS_BADLY: Final = "the test process does not end as it should when it has run"
 
 
@@ -105,6 +107,7 @@ def verify(
         spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
     )
     findings: dict[Finding, None] = {}
+    written = _readable(written, subject, findings)
 
     def run_apart() -> RunReport:
         apart = replace(second, apart=subject.module.partition(".")[0])
@@ -132,6 +135,30 @@ def verify(
         remaining = _without_losses(before, losses)
         written = write(subject, remaining, written.header, first_party=written.first_party)
     return VerifiedSuite("", 0, findings=tuple(findings))
+
+
+def _readable(
+    written: WrittenSuite, subject: Subject, findings: dict[Finding, None]
+) -> WrittenSuite:
+    """``written`` without tests whose text no Python reads, which cost the others nothing."""
+    if _is_python(written.text):
+        return written
+    tests, losses = _tests(written), _Losses()
+    for test in tests:
+        alone = write(subject, [test], written.header, first_party=written.first_party)
+        if not _is_python(alone.text):
+            losses.drop(test, _NOT_PYTHON)
+    findings.update(dict.fromkeys(_findings(tests, losses)))
+    remaining = _without_losses(tests, losses)
+    return write(subject, remaining, written.header, first_party=written.first_party)
+
+
+def _is_python(text: str) -> bool:
+    try:
+        compile(text, "<suite>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def run_conditions(covered: str, surroundings: Surroundings) -> tuple[RunConditions, RunConditions]:

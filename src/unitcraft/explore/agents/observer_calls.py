@@ -15,6 +15,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterator
+from keyword import iskeyword
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
@@ -76,7 +77,8 @@ def _attribute_names(value: Any) -> Iterator[str]:
             if isinstance(member, property) or type(member).__name__ == "cached_property":
                 names[name] = None
     for name in names:
-        if isinstance(name, str) and not name.startswith("_") and name.isidentifier():
+        is_public = isinstance(name, str) and not name.startswith("_")
+        if is_public and name.isidentifier() and not iskeyword(name):
             yield name
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unitcraft.core.containment import Containment
+from unitcraft.core.containment import Containment, describe_traceback
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.randomness import seeded_random
@@ -344,7 +344,7 @@ class GoalSearch:
             ran = reply != Reply()  # else a guard struck before
             self.findings.tried[name] = self.findings.tried.get(name, 0) + ran
             if reply.error:
-                self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
+                self.contained.note("a worker", describe_traceback(reply.error))
             if reply.failure is not None:
                 if not self.waiting.note_refusal(name, sequence, reply):
                     self.findings.blocked.append(BlockedRun(name, reply.failure))

@@ -29,7 +29,7 @@ from unitcraft.state.heap.state_display import fields_of
 if TYPE_CHECKING:
     from unitcraft.core.events import Listener
     from unitcraft.explore.statespace.state_exploration import Bounds
-    from unitcraft.subject.model import Invocable, Subject
+    from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,22 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
 
 
 def _members(subject: Subject, qualname: str) -> list[Invocable]:
-    classes = {info.qualname: info for info in subject.classes if info.module == subject.module}
+    classes = classes_by_name(subject)
     if qualname not in classes:
         raise unknown("class", f"{subject.module}:{qualname}", qualname, list(classes))
     by_id = {invocable.id: invocable for invocable in subject.invocables}
     return [by_id[member] for member in classes[qualname].members if member in by_id]
+
+
+def classes_by_name(subject: Subject) -> dict[str, ClassInfo]:
+    """The classes by qualname: those of the module, then those that name another as their home.
+
+    A package may say that what it exports is its own (``Value.__module__ = "outcome"``).
+    """
+    own = {info.qualname: info for info in subject.classes if info.module == subject.module}
+    package = subject.module.partition(".")[0]
+    moved = [info for info in subject.classes if info.module.partition(".")[0] == package]
+    return {**{info.qualname: info for info in moved}, **own}
 
 
 def _check_parameters(target: str, called: list[Invocable], domains: Domains) -> None:

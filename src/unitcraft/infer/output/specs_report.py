@@ -77,9 +77,14 @@ MAX_REFUTED = 5
 def _summary(found: Specification) -> str:
     end = "nothing left to refute" if found.fixed else "stopped"
     return (
-        f"{found.states[0]} states learned from, {found.states[1]} more to confirm, {found.pairs} "
-        f"calls run; {found.equality}; {found.iterations} rounds, {end}"
+        f"{_number(found.states[0], 'state')} learned from, {found.states[1]} more to confirm, "
+        f"{_number(found.pairs, 'call')} run; {found.equality}; "
+        f"{_number(found.iterations, 'round')}, {end}"
     )
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _counted(one: ShownLaw, failed: bool) -> str:  # noqa: FBT001

@@ -148,22 +148,27 @@ class Converter:
         return self._emit("get", node.attr, (self._object(node.value),))
 
     def _dotted(self, node: ast.expr) -> Symbol | None:
-        """The Symbol of ``module.attr`` or ``Class.attr``, or None for other attributes."""
+        """The Symbol of ``module.attr`` or ``Class.attr``, or None for other attributes.
+
+        Raises Unconvertible for an attribute of an object that only its code could show
+        (``request.url``).
+        """
         path: list[str] = []
         while isinstance(node, ast.Attribute):
             path.insert(0, node.attr)
             node = node.value
         if not isinstance(node, ast.Name) or not path:
             return None
-        if node.id in self.modules and node.id not in self.names:
-            symbol = self.find(self.modules[node.id], ".".join(path))
-            if symbol is None:
-                raise Unconvertible
-            return symbol
         owner = self.names.get(node.id)
         if isinstance(owner, Symbol):
-            return Symbol(owner.module, ".".join([owner.qualname, *path]))
-        return None
+            symbol = self.find(owner.module, ".".join([owner.qualname, *path]))
+        elif node.id in self.modules and node.id not in self.names:
+            symbol = self.find(self.modules[node.id], ".".join(path))
+        else:
+            return None
+        if symbol is None:
+            raise Unconvertible
+        return symbol
 
     def _call(self, node: ast.Call) -> Arg:
         if isinstance(node.func, ast.Attribute) and self._dotted(node.func) is None:

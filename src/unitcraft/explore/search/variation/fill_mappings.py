@@ -6,6 +6,7 @@ Invariant: a pair is added or its value replaced; no key is added twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from keyword import iskeyword
 from random import Random
 from typing import Any, Final
 
@@ -75,7 +76,8 @@ def with_pair(arg: Display, key: Any, value: Arg) -> Display:
 def with_keyword(sequence: Sequence, at: int, key: str, value: Arg) -> Sequence | None:
     """``sequence`` with a keyword argument more for Call ``at``; None if it has that or cannot."""
     call = sequence.calls[at]
-    if not key.isidentifier() or any(name == key for name, _ in call.kwargs):
+    is_name = key.isidentifier() and not iskeyword(key)
+    if not is_name or any(name == key for name, _ in call.kwargs):
         return None
     return put_call(
         sequence, at, Call(call.kind, call.name, call.args, (*call.kwargs, (key, value)), call.then)

@@ -15,6 +15,8 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import pytest
+
 from unitcraft.suite.mutation.mutants.code_objects import inner_codes
 from unitcraft.suite.mutation.mutants.code_swap import exchange_codes
 from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_line_marks
@@ -115,6 +117,18 @@ class CodeFinder(MetaPathFinder):
         if spec is not None and spec.origin is not None:
             spec.loader = Loader(fullname, spec.origin, self._codes[fullname], self._around)
         return spec
+
+
+class FoundFirst:
+    """A pytest plugin: CodeFinders are asked before the finder that pytest adds when it starts.
+
+    That one rewrites assertions in whatever ``python_files`` matches: with ``*.py``, in subjects.
+    """
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self) -> None:
+        """The finder of pytest is in place, and nothing of the project is imported."""
+        sys.meta_path.sort(key=lambda one: not isinstance(one, CodeFinder))
 
 
 class Loader(SourceFileLoader):

@@ -23,6 +23,7 @@ import pytest
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
+from unitcraft.suite.mutation.session.line_probes import FoundFirst
 from unitcraft.suite.mutation.session.reimport_trials import (
     PendingMutant,
     ReimportTrials,
@@ -62,7 +63,7 @@ def main() -> int:
         report.say("done", status=2)
         return 2
     left = SessionRemainder(*plain)
-    run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
+    run = lambda plugins: pytest.main(arguments, [*plugins, FoundFirst()])  # noqa: E731
     ReimportTrials(settings, report.say, sources, left, run).all(
         [PendingMutant(*one) for one in left.open]
     )
@@ -81,7 +82,8 @@ def _run_session(
     """Run pytest with the campaign as a plugin, answer with the remainder, and end the process."""
     session = WarmSession(settings, report.say, sources, use_slot_folder)
     points = ForkPoints(settings, report.say, sources, session, answers)
-    status = int(pytest.main(arguments, plugins=[session, session.collected, points]))
+    plugins = [session, session.collected, points, FoundFirst()]
+    status = int(pytest.main(arguments, plugins=plugins))
     if points.finish is not None:
         points.finish(status)
     answer = session.left().as_plain() if session.ran else None
