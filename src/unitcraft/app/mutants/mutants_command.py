@@ -297,8 +297,8 @@ def _remarks(finished: Finished) -> list[str]:
     early = [one.is_killed for one in finished.judged if one.mutant.runs_at_import]
     if early:
         lines.append(
-            f"note: code that runs at import: {counted(len(early), 'mutant')} ({sum(early)} killed), "
-            "of which `generate` counts what kills it after the import"
+            f"note: code that runs at import: {counted(len(early), 'mutant')} ({sum(early)} killed)"
+            ", of which `generate` counts what kills it after the import"
         )
     if progress.dependent:
         many = len(progress.dependent)

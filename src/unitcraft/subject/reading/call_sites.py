@@ -22,8 +22,7 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
 from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible
-from unitcraft.subject.reading.docstring_code import sessions
-from unitcraft.subject.reading.docstring_examples import Session, SymbolFinder
+from unitcraft.subject.reading.docstring_examples import Session, SymbolFinder, sessions
 from unitcraft.subject.reading.example_files import (
     MAX_FILES,
     files_of_others,

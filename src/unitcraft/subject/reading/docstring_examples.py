@@ -1,4 +1,7 @@
-"""Converts docstring examples to Sequences, which become arguments and first inputs.
+"""Finds the Python statements in docstrings, and converts examples to arguments and first inputs.
+
+They stand in doctests and in indented or fenced blocks; a line that does not parse is dropped
+without effect on the other lines.
 
 Invariant: a statement is converted only if every name in it is known; other statements, and
 those that depend on them, are left out.  A name is known only if an import in a test file reaches
@@ -8,7 +11,10 @@ the same object.
 from __future__ import annotations
 
 import ast
+import doctest
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -30,11 +36,21 @@ from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Example, Invocable, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
-from unitcraft.subject.reading.docstring_code import sessions
 from unitcraft.subject.scopes import is_docstring
+from unitcraft.subject.source_files import parse
 
 MAX_EXAMPLES: Final = 300  # Examples of one module
 MAX_CALLS: Final = 15  # Calls of one Example; longer sessions are tutorials
+
+#: A line that announces an indented code block.
+_HEADING: Final = re.compile(
+    r"^[ \t]*(?:\.\. code(?:-block)?:: *(?:python|py|python3)?|\.\. sourcecode::.*|"
+    r".*(?:examples?|usage)\b.*:{1,2}|.*::)[ \t]*$",
+    re.IGNORECASE,
+)
+_FENCE: Final = re.compile(
+    r"^[ \t]*```(?:python|py)?[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL
+)
 
 #: (module, dotted path) -> the Symbol to import, or None if there is none.
 SymbolFinder = Callable[[str, str], Symbol | None]
@@ -267,3 +283,62 @@ def example_names(
 def _plain_attribute(module: str, path: str, value: object) -> Symbol | None:
     """The Symbol of a module constant or class attribute, by the path in the source."""
     return None if _is_module(value) else Symbol(module, path)
+
+
+def sessions(doc: str) -> Iterator[list[ast.stmt]]:
+    """The statements of each example session in ``doc``: doctests first, then blocks."""
+    doctests = [node for source in _doctest_sources(doc) for node in parse(source).body]
+    if doctests:
+        yield doctests
+    for block in (*_fenced_blocks(doc), *_indented_blocks(doc)):
+        statements = _parse_lines(block)
+        if statements:
+            yield statements
+
+
+def _doctest_sources(doc: str) -> list[str]:
+    try:
+        found = [example.source for example in doctest.DocTestParser().get_examples(doc)]
+    except ValueError:
+        found = [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
+    joined: list[str] = []
+    for source in found:
+        if joined and source.startswith((" ", "\t")):  # a block with >>> before each line
+            joined[-1] = joined[-1].rstrip("\n") + "\n" + source
+        else:
+            joined.append(source)
+    return joined
+
+
+def _fenced_blocks(doc: str) -> list[str]:
+    return [match.group(1) for match in _FENCE.finditer(doc) if ">>>" not in match.group(1)]
+
+
+def _indented_blocks(doc: str) -> Iterator[str]:
+    """Blocks that follow a heading such as ``Usage::`` and are indented deeper."""
+    lines = textwrap.dedent(doc.expandtabs()).splitlines()
+    for at, line in enumerate(lines):
+        if _HEADING.match(line):
+            depth = len(line) - len(line.lstrip())
+            block = list(_deeper_lines(lines[at + 1 :], depth))
+            if block and not any(">>>" in inner for inner in block):
+                yield "\n".join(block)
+
+
+def _deeper_lines(lines: list[str], depth: int) -> Iterator[str]:
+    for line in lines:
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            return
+        yield line
+
+
+def _parse_lines(block: str) -> list[ast.stmt]:
+    text = textwrap.dedent(block)
+    whole = parse(text).body
+    if whole:
+        return whole
+    found: list[ast.stmt] = []
+    for line in text.splitlines():
+        if line == line.lstrip():
+            found += parse(re.split(r"\s+(?:#|=>|->|==>)", line)[0]).body
+    return found
