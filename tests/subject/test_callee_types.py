@@ -120,3 +120,20 @@ def test_a_method_takes_what_those_pass_who_call_it_in_the_base_of_the_library(s
     """
     rows = [row for row in subject(text).uses if row.operation == "argument"]
     assert [(row.path, row.operand) for row in rows] == [("record", "logging:LogRecord")]
+
+
+def test_what_is_done_with_a_field_of_a_record_is_done_with_what_it_was_made_of(subject):
+    text = """
+        from collections import namedtuple
+        Rule = namedtuple("Rule", ["case", "exclude"])
+        Other = namedtuple("Other", ["case"])
+        def names(texts, rules):
+            rule = rules.get(texts[0])
+            return rule.case(texts[0]) if rule.exclude is None else None
+        def either(thing): return thing.case(1)
+    """
+    rows = [row for row in subject(text).uses if row.invocable in ("sample:Rule", "sample:Other")]
+    assert [(row.invocable, row.path, row.operation) for row in rows] == [
+        ("sample:Rule", "exclude", "is"),
+        ("sample:Rule", "case", "call"),
+    ]

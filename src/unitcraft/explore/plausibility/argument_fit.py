@@ -29,6 +29,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
 )
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
+    OF_ITEMS,
     Evidence,
     EvidenceLadder,
     missing_attributes,
@@ -371,8 +372,11 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
 
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
     """May the items of a container be what the type says of them?"""
-    known = isinstance(arg, Display) and type_.name == arg.kind and bool(type_.args)
-    return not known or may_be(arg, type_)
+    if not isinstance(arg, Display) or not type_.args:
+        return True
+    if arg.kind != "dict" and type_.name in OF_ITEMS:
+        return all(may_be(item, type_.args[0]) for item in arg.items)
+    return type_.name != arg.kind or may_be(arg, type_)
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

@@ -66,7 +66,7 @@ _DESCRIBED: Final = {
 #: Place of a value that others than callers state -> the rung that it counts on.
 _RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
 #: Containers of items of one type.
-_OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
+OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -346,7 +346,7 @@ def _is_below(path: str, name: str) -> bool:
 
 def _holding(type_: TypeExpr, of_items: TypeExpr | None) -> TypeExpr:
     """A container of which nothing is known of its items, as one of items of that type."""
-    is_bare = type_.name in _OF_ITEMS and type_.args in ((), (ANY,))
+    is_bare = type_.name in OF_ITEMS and type_.args in ((), (ANY,))
     return replace(type_, args=(of_items,)) if is_bare and of_items is not None else type_
 
 

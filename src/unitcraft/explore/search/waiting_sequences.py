@@ -31,7 +31,12 @@ from unitcraft.explore.search.surroundings.place_files import (
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
 from unitcraft.explore.search.variation.document_texts import has_document
-from unitcraft.explore.search.variation.fill_mappings import MAX_STATED, fill_missed, missed_keys
+from unitcraft.explore.search.variation.fill_mappings import (
+    MAX_STATED,
+    fill_missed,
+    holds_objects,
+    missed_keys,
+)
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
     grow,
@@ -94,7 +99,7 @@ class WaitingSequences:
         self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
-        self._filled: Counter[tuple[str, int, str, bool]] = Counter()
+        self._filled: Counter[tuple[str, int, str, bool, bool]] = Counter()
         self._checked: set[str] = set()
         self._advanced: set[str] = set()
         self._ends: set[tuple[str, Position | None]] = set()
@@ -210,8 +215,10 @@ class WaitingSequences:
         open_calls = self._open_calls(name, run)
         made: list[Sequence] = []
         for site, key, there in missed_keys(run):
-            missed = (name, site, repr(key), has_document(run.sequence.calls[-1]))
-            if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
+            holds = holds_objects(run.sequence)  # then other values do not tell what it leads to
+            missed = (name, site, repr(key), has_document(run.sequence.calls[-1]), holds)
+            is_open = holds or self._goals.is_half_open(site)
+            if self._filled[missed] < MAX_SAME_MISS and is_open:
                 stated = tuple(self._stated(run, key, open_calls))
                 found = fill_missed(run, key, there, open_calls, stated)
                 self._filled[missed] += bool(found)

@@ -35,7 +35,7 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description.parameter_flow import uses_of
+from unitcraft.subject.description.parameter_flow import uses_of, uses_of_fields
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
@@ -110,6 +110,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     found = [*functions, *[source for _, source in inner]]
     types = CalleeTypes(view, ids)
     uses = (*uses_of(found, types.callee, types.source), *types.overriding_uses(functions))
+    uses = (*uses, *uses_of_fields(uses, subject))
     returned = tuple([one for one, _ in inner])
     subject = _publish_private(replace(subject, uses=uses, returned=returned))
     names, find = example_names(view, subject)

@@ -9,11 +9,11 @@ for each parameter of the module that reaches it, and for none of another module
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.model import ParameterUse, Subject
 from unitcraft.subject.reading.node_operations import (
     Callee,
     Callees,
@@ -69,6 +69,31 @@ def uses_of(
         found = more
     known = {one.id for one in functions}
     return tuple([row for row in found if row.operation != "pass" and row.invocable in known])
+
+
+def uses_of_fields(uses: Iterable[ParameterUse], subject: Subject) -> Iterator[ParameterUse]:
+    """What code does with the fields of records that it is given, as uses of their constructors.
+
+    A record is an object of a dataclass or a named tuple, which keeps its arguments; it is known by
+    the names of the attributes that are read of it, where one class alone has them all.
+    """
+    makers = {one.id: one for one in subject.invocables if one.kind == "constructor"}
+    records = [
+        (one.id, frozenset(part.name for part in makers[one.id].parameters))
+        for one in subject.classes
+        if one.id in makers and not {"namedtuple", "dataclass"}.isdisjoint(one.tags)
+    ]
+    rows = list(dict.fromkeys(uses)) if records else []
+    asked: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if row.operation == "attribute":
+            asked.setdefault((row.invocable, row.path), set()).add(row.operand)
+    for (invocable, path), names in asked.items():
+        fitting = [maker for maker, fields in records if names <= fields]
+        for row in rows if len(fitting) == 1 else ():
+            rest = row.path.removeprefix(path + ".")
+            if row.invocable == invocable and rest != row.path and head_of(rest) in names:
+                yield replace(row, invocable=fitting[0], path=rest, certain=False)
 
 
 def _own_rows(flow: Flow) -> list[ParameterUse]:

@@ -91,6 +91,15 @@ def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
             yield site, key, there
 
 
+def holds_objects(sequence: Sequence) -> bool:
+    """Has a dictionary of ``sequence`` an object first, which could stand under another key?"""
+    return any(
+        isinstance(arg, Display) and arg.kind == "dict" and isinstance(arg.items[1], Ref | Build)
+        for arg, _ in places(sequence)
+        if isinstance(arg, Display) and arg.items[1:]
+    )
+
+
 def fill_missed(
     run: Execution,
     key: Any,
