@@ -74,7 +74,8 @@ def changed(value: Any, change: Any) -> Any:
 
 def _off(value: Any) -> Any:
     if callable(value):
-        return lambda *_, **__: {}
+        is_list = str(getattr(value, "__annotations__", {}).get("return")).startswith("list")
+        return lambda *_, **__: [] if is_list else {}
     return type(value)() if isinstance(value, (int, float, tuple)) else {}
 
 

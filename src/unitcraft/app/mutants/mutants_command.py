@@ -291,19 +291,16 @@ def _summary(finished: Finished) -> list[str]:
 def _remarks(finished: Finished) -> list[str]:
     progress = finished.progress
     left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
-    lines = (
-        [f"note: failing without a mutant, left out: {counted(len(left), 'test')}"] if left else []
-    )
+    alone = progress.dependent
+    lines = [f"failing without a mutant, left out: {counted(len(left), 'test')}"] if left else []
     early = [one.is_killed for one in finished.judged if one.mutant.runs_at_import]
     if early:
         lines.append(
-            f"note: code that runs at import: {counted(len(early), 'mutant')} ({sum(early)} killed)"
-            ", of which `generate` counts what kills it after the import"
+            f"code that runs at import: {counted(len(early), 'mutant')} ({sum(early)} killed), "
+            "of which `generate` counts what kills it after the import"
         )
-    if progress.dependent:
-        many = len(progress.dependent)
-        lines.append(f"note: failing when run alone, left out: {counted(many, 'test')}")
-    return lines
+    lines += [f"failing when run alone, left out: {counted(len(alone), 'test')}"] if alone else []
+    return [f"note: {line}" for line in lines]
 
 
 def render_mutant(store: VerdictStore, name: str, form: str, cwd: Path) -> str:
