@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
@@ -18,7 +18,7 @@ from unitcraft.explore.plausibility.object_classes import ObjectClasses
 from unitcraft.explore.plausibility.parameter_names import ParameterNames, type_of_name
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of
-from unitcraft.subject.ducktypes.kind_support import is_instance
+from unitcraft.subject.ducktypes.kind_support import is_instance, takes_arguments
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
@@ -654,3 +654,17 @@ def test_items_are_of_the_class_that_has_all_that_the_code_asks_of_them():
         "list", (TypeExpr("class", cls="m:Box"),)
     )
     assert guess_types(uses, "p", (open_,))[0].args == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "expected"),
+    [
+        ("lambda: 0", 1, False), ("lambda x: x", 1, True), ("lambda x, y: x", 1, False),
+        ("lambda x, y=2: x", 1, True), ("lambda *args: 0", 3, True), ("lambda: 0", 0, True),
+        ("iter([1]).__next__", 1, True),
+    ],
+)  # fmt: skip
+def test_a_function_is_called_with_as_many_arguments_as_it_takes(text, arguments, expected):
+    called = TypeExpr("callable", (TypeExpr("any"),) * (arguments + 1))
+    assert takes_arguments(Source(text), called) is expected
+    assert takes_arguments(Source(text), TypeExpr("callable"))

@@ -47,6 +47,7 @@ from unitcraft.subject.ducktypes.kind_support import (
     kind_of_type,
     lacks_attribute,
     supports,
+    takes_arguments,
 )
 from unitcraft.subject.model import Invocable, ParameterUse, Subject
 from unitcraft.subject.scopes import word_set
@@ -385,7 +386,8 @@ def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:
         return kind in ("list", "tuple", "str", "set", "dict", "iterator")
     wanted = kind_of_type(type_)
     if wanted:
-        return kind == wanted or kind in _ALSO.get(wanted, ())
+        agrees = kind == wanted or kind in _ALSO.get(wanted, ())
+        return agrees and takes_arguments(arg, type_)
     if type_.name == "literal":
         return arg in type_.literals
     if type_.name == "class":

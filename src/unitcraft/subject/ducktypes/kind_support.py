@@ -9,6 +9,7 @@ means that nothing is known.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import operator
@@ -101,6 +102,28 @@ def kind_of(arg: Arg) -> str:
         case TempPath(is_text=True):
             return "str"
     return ""
+
+
+def takes_arguments(arg: Arg, type_: TypeExpr) -> bool:
+    """May ``arg`` be called with as many arguments as the type says, if it is a ``lambda``?"""
+    is_known = type_.name == "callable" and bool(type_.args) and not type_.args[0].literals
+    if not is_known or not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+        return True
+    given = _arguments_of(arg.text)
+    if given is None:
+        return True
+    most = len(given.args) if given.vararg is None else len(type_.args)
+    return len(given.args) - len(given.defaults) < len(type_.args) <= most + 1
+
+
+@cache
+def _arguments_of(text: str) -> ast.arguments | None:
+    """The parameters of the function that ``text`` stands for, None if it is no ``lambda``."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+    return node.args if isinstance(node, ast.Lambda) else None
 
 
 def kind_of_type(type_: TypeExpr) -> str:
