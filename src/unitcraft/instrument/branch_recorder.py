@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unitcraft.instrument import branch_probes
 from unitcraft.instrument.branch_probes import CLASS_METHODS
@@ -43,6 +43,14 @@ _NUMBERS: Final = (int, float, bool)
 _TEXTS: Final = (str, bytes)
 
 
+class KnownNames(NamedTuple):
+    """The attributes of ``owner``, and the first of them that are ``like`` a name."""
+
+    owner: Any
+    names: list[str]
+    like: dict[str, tuple[str, ...]]
+
+
 class Recorder:
     """Hits and comparisons of one run.
 
@@ -67,7 +75,7 @@ class Recorder:
         self.patterns: set[str] = set()
         self.comparisons: dict[Plain, None] = {}
         self.counts: dict[int, int] = {}
-        self.names: dict[int, tuple[Any, list[str]]] = {}
+        self.names: dict[int, KnownNames] = {}
         self.volatile: tuple[str, ...] = (ADDRESS,)
         self.active = False
 
@@ -299,27 +307,34 @@ def read_attribute(site: int, function: Any, *args: Any) -> Any:
 def _names_like(value: Any, name: str) -> tuple[str, ...]:
     """Attributes of ``value`` and its class: those that begin like ``name`` first, then data.
 
-    No code of the class runs.
+    No code of the class runs; a loop that asks for one name again and again gets what it got.
     """
+    known = _known_names(value)
+    if name not in known.like:
+        known.like[name] = _sorted_by_likeness(known.names, name)
+    return known.like[name]
+
+
+def _sorted_by_likeness(names: list[str], name: str) -> tuple[str, ...]:
     hidden = "_" if name[:1] != "_" else "__"
-    shown = [one for one in _sorted_names(value) if not one.startswith(hidden) or one == "__doc__"]
+    shown = [one for one in names if not one.startswith(hidden) or one == "__doc__"]
     alike = [one for one in shown if one[:1] == name[:1]]
     alike.sort(key=lambda one: -_shared_start(one, name))
     others = [one for one in shown if one[:1] != name[:1]] if len(alike) < MAX_CONTAINER else []
     return tuple([*alike, *others][:MAX_CONTAINER])
 
 
-def _sorted_names(value: Any) -> list[str]:
+def _known_names(value: Any) -> KnownNames:
     """The attributes of ``value`` and its class, data first, as first seen in this run."""
     owner: Any = value if type(value) is ModuleType else type(value)
     known = RECORDER.names.get(id(owner))
     if known is not None:
-        return known[1]
+        return known
     spaces = [vars(owner)] if owner is value else [vars(cls) for cls in owner.__mro__]
     found = {one: held for space in reversed(spaces) for one, held in space.items()}
     names = sorted((callable(held), one) for one, held in found.items() if type(one) is str)
-    RECORDER.names[id(owner)] = (owner, [one for _, one in names])
-    return RECORDER.names[id(owner)][1]
+    made = RECORDER.names[id(owner)] = KnownNames(owner, [one for _, one in names], {})
+    return made
 
 
 def _shared_start(first: str, second: str) -> int:

@@ -6,6 +6,7 @@ environment, ``signal.signal`` for handlers), so that C code sees the old state 
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # of CPython, as ``signal`` itself uses it
 import builtins
 import os
 import signal
@@ -106,6 +107,8 @@ class ModulesHolder:
         self._items = dict(sys.modules)
 
     def _added(self) -> list[str]:
+        if self._loaded.keys() <= self._items.keys():
+            return []
         return [name for name in self._loaded if name not in self._items and name in self._subject]
 
     def views(self) -> tuple[Iterable[Any], ...]:
@@ -124,20 +127,20 @@ class ModulesHolder:
 
 
 class HandlersHolder:
-    """The signal handlers."""
+    """The signal handlers, as C code has them: ``signal`` asks an enumeration for each."""
 
     def __init__(self) -> None:
         self._numbers = sorted(signal.valid_signals())
-        self._handlers = list(map(signal.getsignal, self._numbers))
+        self._handlers = list(map(_signal.getsignal, self._numbers))
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The handlers, by number."""
-        return (LiveView(lambda: map(signal.getsignal, self._numbers)),)
+        return (LiveView(lambda: map(_signal.getsignal, self._numbers)),)
 
     def restore(self) -> bool:
         """Install the old ones."""
         for number, handler in zip(self._numbers, self._handlers, strict=True):
-            if handler is not None and signal.getsignal(number) is not handler:
+            if handler is not None and _signal.getsignal(number) is not handler:
                 signal.signal(number, handler)
         return True
 

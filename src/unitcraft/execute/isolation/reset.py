@@ -75,8 +75,7 @@ class Reset:
         """Put everything back; False if this worker cannot be used again."""
         usable = self._process.after_item()
         for snapshot in self._fast:
-            if not snapshot.is_clean():
-                usable = snapshot.restore() and usable
+            usable = snapshot.restore() and usable
         return usable
 
     def after_batch(self) -> tuple[tuple[str, ...], bool]:
