@@ -103,7 +103,7 @@ def test_integers_that_cannot_be_followed_take_the_values_of_the_scope(service):
     fields = (("first", SYMBOLIC), ("second", SYMBOLIC))
     found = service(HASHED, (("Keys", 1, fields),), 3)()
     pairs = {cells for ((_, cells),) in found.forms}
-    assert pairs == {(a, b) for a in range(3) for b in range(3) if a != b}
+    assert pairs == {(a, b) for a in range(4) for b in range(4) if a != b}
 
 
 SLOTS = """\
@@ -120,3 +120,21 @@ def test_slots_and_checks_that_raise_are_invariants_too(service):
     found = service(SLOTS, (("Pair", 1, fields),), invariant="check")()
     assert [cells for ((_, cells),) in found.forms] == [(0, 1), (1, 0)]
     assert found.notes == {}
+
+
+SHOWN = """\
+class Shown:
+    def __init__(self):
+        self.size, self.text = 0, ""
+
+    def rep_ok(self):
+        print("size", self.size)
+        return f"{self.size + 1}" == self.text
+"""
+
+
+def test_integers_that_are_written_take_the_values_of_the_scope_too(service):
+    fields = (("size", SYMBOLIC), ("text", ("atoms", ("1", "2", "3", "9"))))
+    found = service(SHOWN, (("Shown", 1, fields),), 2)()
+    assert {cells for ((_, cells),) in found.forms} == {(0, "1"), (1, "2"), (2, "3")}
+    assert found.notes["printed"] == found.explored + len(found.forms)

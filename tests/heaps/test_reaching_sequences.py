@@ -108,6 +108,26 @@ def test_states_on_which_the_invariant_ends_the_worker_are_reached_all_the_same(
     assert found.violations == []
 
 
+UNREACHED = """
+class Shelf:
+    def __init__(self):
+        self.size = 0
+
+    def put(self, read: bytes):
+        self.size = 1
+
+    def rep_ok(self):
+        return self.size in (0, 1)
+"""
+
+
+def test_where_no_call_has_arguments_nothing_is_reached(tmp_path):
+    (tmp_path / "shelves.py").write_text(UNREACHED)
+    asked = HeapsRequest("shelves", "Shelf", (1,), paths=(str(tmp_path),))
+    found, texts = reach_heaps(generation_task(asked), [((0, (0,)),)])
+    assert (found.states, texts) == (0, {})
+
+
 def test_neither_the_invariant_nor_what_takes_unknown_objects_is_called():
     names = ("put", "_hide", "rep_ok")
     ids = tuple(f"m:C.{name}" for name in names)

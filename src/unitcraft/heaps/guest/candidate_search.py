@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from unitcraft.heaps.guest.branch_flips import BranchFlips, small_values
 from unitcraft.symbolic.proxies.trace import EVENTS
-from unitcraft.symbolic.terms.term import SAME
+from unitcraft.symbolic.terms.term import SAME, variable, variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,14 +156,20 @@ class CandidateSearch:
     def _other_outcomes(self, event: Constraint, tried: tuple[Any, ...] | None) -> list[Constraint]:
         """What has to hold for the event to have an outcome that it had not; [] if it had all.
 
-        A value that entered code which cannot be followed has each value of the scope in turn.
+        What entered code that cannot be followed has each value of the scope in turn; a text of
+        an integer is a value of that integer.
         """
         term, outcome = event
         if term[0] != SAME:
             return [] if tried is not None else [(term, not outcome)]
         known = (*(tried or ()), term[2])
         most = max(self._heap.limits)
-        bounds = [((">=", term[1], 0), True), (("<", term[1], most), True)]
+        numbers = [variable(number) for number in variables_of(term[1])]
+        bounds = [
+            constraint
+            for inner in ([term[1]] if type(term[2]) is int else numbers)
+            for constraint in (((">=", inner, 0), True), (("<=", inner, most), True))
+        ]
         return [*bounds, *[((SAME, term[1], value), False) for value in known]]
 
     def _token(self) -> Plain:
