@@ -28,3 +28,41 @@ def test_commands_run_where_warnings_are_errors(words, strict, run):
     done = run(*words)
     assert "[suite-not-run]" not in done.stderr
     assert done.returncode == 0
+
+
+CACHED = """\
+import pytest
+
+from m import f
+
+
+@pytest.fixture
+def folder(request):
+    return request.config.cache.mkdir("servers")
+
+
+def test_f(folder, cache):
+    assert cache.get("m/before", 0) < 9
+    cache.set("m/before", 1)
+    assert f(1) == 2
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "test_m.py", "-s", "m"),
+        ("minimize", "test_m.py", "-s", "m"),
+        ("mutants", "run", "test_m.py", "-s", "m"),
+    ],
+)
+def test_suites_that_use_the_cache_of_pytest_find_one_of_their_own(words, strict, run):
+    (strict / ".pytest_cache/v/m").mkdir(parents=True)
+    (strict / ".pytest_cache/v/m/before").write_text("9")
+    (strict / "test_m.py").write_text(CACHED)
+    settings = (strict / "pytest.ini").read_text()
+    (strict / "pytest.ini").write_text(f"{settings}addopts = --ff --strict-config\n")
+    done = run(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "did not pass" not in done.stdout
+    assert (strict / ".pytest_cache/v/m/before").read_text() == "9"

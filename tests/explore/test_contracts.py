@@ -70,6 +70,13 @@ def lines(body):
         ("values.kind.sort()\nassert values.kind.name", {3: ""}),
         ("values.size = 1\nassert values.size", {3: ""}),
         ("sum(size)\nassert values.f", {3: ""}),
+        (
+            "k = 1 + 1\nfor one, n in values:\n    one = str(one)\n    assert isinstance(one, str)",
+            {5: "f"},
+        ),
+        ("k = 1 + 1\nfor one in values:\n    assert one > k", {4: ""}),
+        ("k = 1 + 1\nfor one in sum(values):\n    assert isinstance(one, int)", {4: ""}),
+        ("k = 1 + 1\ndef inner():\n    assert isinstance(size, int)\ninner()", {4: ""}),
         ("assert (\n    size\n)", {2: "f", 3: "f", 4: "f"}),
     ],
 )

@@ -95,7 +95,7 @@ def assert_lines(source: str) -> dict[int, str]:
             lines.update(dict.fromkeys(_span(node), _LATER))
     changing = _changing_attributes(tree)
     for function in _outermost(tree.body):
-        for node in _argument_checks(function, changing):
+        for node in [*_argument_checks(function, changing), *_part_checks(function)]:
             lines.update(dict.fromkeys(_span(node), function.name))
         making = function.name in _MAKERS
         body = [one for one in function.body if not (making and _only_keeps(one))]
@@ -162,6 +162,37 @@ def _argument_checks(
         as_passed = {name for name in names if stored.get(name, one.lineno) >= one.lineno}
         if one not in inner and is_plain and read and read <= as_passed:
             yield one
+
+
+def _part_checks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assert]:
+    """The asserts that a part of an argument is of a class, for readers and type checkers.
+
+    The part may have been converted on some ways to the assert: not on the one where it is of
+    another class, or the conversion answers wrongly, for which no other assert is blamed here.
+    """
+    args = function.args
+    given = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)} - _RECEIVERS
+    for node in _own_nodes(function):
+        if isinstance(node, ast.For | ast.AsyncFor) and _reads_only(node.iter, given):
+            given |= {one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Assert) and isinstance(node.test, ast.Call):
+            asked = node.test
+            if _asks_class(asked) and _reads_only(asked.args[0], given):
+                yield node
+
+
+def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below a function, without those of functions inside it."""
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from _own_nodes(child)
+
+
+def _reads_only(value: ast.expr, names: set[str]) -> bool:
+    """Does an expression look at these names and compute nothing?"""
+    read = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)} - _LOOKS
+    return bool(read) and read <= names and _is_look(value)
 
 
 def _parts(test: ast.AST) -> Iterator[ast.AST]:

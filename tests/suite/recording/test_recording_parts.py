@@ -355,6 +355,8 @@ def test_frames_are_on_the_disk_at_once(tmp_path):
 
 def test_plugins_that_split_or_shuffle_a_suite_are_switched_off(monkeypatch):
     monkeypatch.setattr(pytest_options, "find_spec", lambda name: name if name == "xdist" else None)
+    monkeypatch.setattr(pytest_options.tempfile, "mkdtemp", lambda prefix: f"{prefix}1")
     assert pytest_options.pytest_command_line(["tests"]) == [
-        *pytest_options.OPTIONS, "-n", "0", "tests", *pytest_options.QUIET_ABOUT_US
+        *pytest_options.OPTIONS, "-o", "cache_dir=pytest-cache-1", "-n", "0", "tests",
+        *pytest_options.QUIET_ABOUT_US
     ]  # fmt: skip

@@ -5,12 +5,13 @@ Invariant: they change what pytest writes and where the suite runs, never what a
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Final
 
-#: Options of every run: less output, no cache.
-OPTIONS: Final = ("-q", "--no-header", "--no-summary", "--tb=short", "-p", "no:cacheprovider")
+#: Options of every run: less output.
+OPTIONS: Final = ("-q", "--no-header", "--no-summary", "--tb=short")
 
 #: Plugins that would run the suite in other processes or in another order; options against that.
 DISABLED_PLUGINS: Final = (
@@ -26,8 +27,13 @@ QUIET_ABOUT_US: Final = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 
 def pytest_command_line(arguments: Iterable[str]) -> list[str]:
-    """The options, including those against installed plugins, around a suite's ``arguments``."""
+    """The options, including those against installed plugins, around a suite's ``arguments``.
+
+    pytest's cache is a new folder among the temporary ones: plugins ask for it (``config.cache``),
+    settings as well (``--ff``), and what an earlier run remembers is no matter of this one.
+    """
+    cache = tempfile.mkdtemp(prefix="pytest-cache-")
     disabling = [
         word for name, words in DISABLED_PLUGINS if find_spec(name) is not None for word in words
     ]
-    return [*OPTIONS, *disabling, *arguments, *QUIET_ABOUT_US]
+    return [*OPTIONS, "-o", f"cache_dir={cache}", *disabling, *arguments, *QUIET_ABOUT_US]

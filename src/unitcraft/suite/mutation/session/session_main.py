@@ -50,7 +50,8 @@ def main() -> int:
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
     ENTROPY.install(0)
-    arguments = pytest_command_line(["--capture=sys", *settings["arguments"]])
+    asked = ["--capture=sys", *settings["arguments"]]
+    arguments = pytest_command_line(asked)
     sources = [
         ModuleSource(name, file, settings["texts"][name], number)
         for number, (name, file) in enumerate(settings["modules"].items())
@@ -63,7 +64,9 @@ def main() -> int:
         report.say("done", status=2)
         return 2
     left = SessionRemainder(*plain)
-    run = lambda plugins: pytest.main(arguments, [*plugins, FoundFirst()])  # noqa: E731
+    run = lambda plugins: pytest.main(  # noqa: E731
+        pytest_command_line(asked), [*plugins, FoundFirst()]
+    )
     ReimportTrials(settings, report.say, sources, left, run).all(
         [PendingMutant(*one) for one in left.open]
     )

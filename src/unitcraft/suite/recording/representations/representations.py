@@ -30,6 +30,10 @@ Report = Callable[[AssumptionKind, str, str], None]
 #: Tokens of all states of one test; beyond that its executions are unlike all others.
 MAX_TOKENS: Final = 300_000
 
+#: Tests of a suite that may come to MAX_TOKENS, about a second of CPU time each; after them such a
+#: suite (its subjects are at work in pytest itself, say) has a tenth of that for each test.
+MAX_SPENT_TESTS: Final = 20
+
 #: Objects of one state: a larger state usually reaches into the test framework.
 MAX_OBJECTS: Final = 10_000
 
@@ -77,16 +81,18 @@ class InputReader:
         self._histories = histories
         self._relevance = relevance
         self._tokens = 0
+        self._spent_tests = 0
 
     def begin(self) -> None:
         """A test starts."""
+        self._spent_tests += self.is_spent
         self._tokens = 0
         self._relevance.begin()
 
     @property
     def is_spent(self) -> bool:
         """Have the states of this test become too costly to follow?"""
-        return self._tokens > MAX_TOKENS
+        return self._tokens > MAX_TOKENS // (10 if self._spent_tests >= MAX_SPENT_TESTS else 1)
 
     def state(self, *roots: object) -> Digest:
         """The digest of some objects; None when they cannot be read or cost too much."""
