@@ -49,6 +49,7 @@ from unitcraft.suite.mutation.session.forked_children import Ended, Ending, Tria
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner
 from unitcraft.suite.mutation.session.item_runner import OutcomeWatch, kind_of, run_items
 from unitcraft.suite.mutation.session.reimport_trials import (
+    COLLECTION_CPU,
     PendingMutant,
     SessionRemainder,
     UpToFailure,
@@ -395,28 +396,49 @@ def test_each_slot_has_a_temporary_folder(tmp_path, monkeypatch):
     assert tempfile.gettempdir() == str(tmp_path / "slot3")
 
 
-def test_a_suite_runs_up_to_the_first_failure():
-    plugin = UpToFailure(["always"])
+def left_over(*failing, **cpu):
+    return SessionRemainder([], list(failing), cpu, [], {})
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """The CPU seconds on the original for which time is granted, one after another."""
+    found = []
+    monkeypatch.setattr(reimport_trials, "limit_cpu", found.append)
+    return found
+
+
+def test_a_suite_runs_up_to_the_first_failure(limits):
+    plugin = UpToFailure(left_over("always"))
     plugin.first = ["b"]
     items = [SimpleNamespace(nodeid=name) for name in ("a", "always", "b")]
     plugin.pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["b", "a"]
     assert plugin.answer(0) == ("survived", "", 0)
-    plugin.pytest_runtest_logstart()
+    plugin.pytest_runtest_logstart("b")
     plugin.verdict, plugin.kind = "failed", "exception"
     plugin.pytest_runtest_logfinish("b")
     assert plugin.answer(1) == ("exception", "b", 1)
 
 
+def test_a_test_has_its_own_time_and_what_stands_between_tests_that_of_all(limits):
+    plugin = UpToFailure(left_over(a=0.5, b=1.5))
+    for node in ("a", "b", "new"):
+        plugin.pytest_runtest_logstart(node)
+        plugin.pytest_runtest_logfinish(node)
+    whole = COLLECTION_CPU + 2.0
+    assert limits == [0.5, whole, 1.5, whole, whole, whole]
+
+
 def test_a_run_of_one_test_that_was_not_found_tells_nothing():
-    plugin = UpToFailure([])
+    plugin = UpToFailure(left_over())
     plugin.only = "gone"
     assert plugin.answer(int(pytest.ExitCode.USAGE_ERROR)) == ("unknown", "", 0)
-    assert UpToFailure([]).answer(int(pytest.ExitCode.INTERRUPTED)) == ("exception", "", 0)
+    assert UpToFailure(left_over()).answer(int(pytest.ExitCode.INTERRUPTED)) == ("exception", "", 0)
 
 
 def test_a_run_of_one_test_makes_no_other_items():
-    plugin = UpToFailure([])
+    plugin = UpToFailure(left_over())
     assert plugin.pytest_pycollect_makeitem("test_a") is None
     plugin.only = "tests/test_x.py::TestX::test_a[x::y]"
     plugin.pytest_collection(SimpleNamespace(config=SimpleNamespace(
@@ -428,7 +450,7 @@ def test_a_run_of_one_test_makes_no_other_items():
 
 
 def test_what_a_session_leaves_is_plain():
-    left = SessionRemainder([("m:f:1", True, "")], ["t"], 1.5, ["json"], {"p": b"x"})
+    left = SessionRemainder([("m:f:1", True, "")], ["t"], {"a": 1.5}, ["json"], {"p": b"x"})
     assert SessionRemainder(*marshal.loads(marshal.dumps(left.as_plain(), 4))) == left
     assert PendingMutant(*left.open[0]).late
 

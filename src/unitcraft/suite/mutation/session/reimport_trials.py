@@ -67,19 +67,25 @@ class SessionRemainder:
     """The pending mutants of the warm session, and facts about the suite; plain values only.
 
     ``open``: the fields of each PendingMutant.  ``failing``: tests that fail on the original.
-    ``seconds``: CPU time of all tests.  ``installed``: loaded modules of installed packages.
+    ``cpu``: CPU seconds of each test that runs on the original.  ``installed``: loaded modules of
+    installed packages.
     ``rewritten``: see ``assert_rewrite_cache``.
     """
 
     open: list[tuple[str, bool, str]]
     failing: list[str]
-    seconds: float
+    cpu: dict[str, float]
     installed: list[str]
     rewritten: dict[str, bytes]
 
     def as_plain(self) -> tuple[Any, ...]:
         """The fields as a tuple of plain values."""
-        return self.open, self.failing, self.seconds, self.installed, self.rewritten
+        return self.open, self.failing, self.cpu, self.installed, self.rewritten
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds for collection and all tests."""
+        return COLLECTION_CPU + sum(self.cpu.values())
 
 
 def use_slot_folder(slot: int) -> None:
@@ -118,7 +124,7 @@ class ReimportTrials:
         self._left = left
         self._pytest = run
         self._put = put
-        self.plugin = UpToFailure(left.failing)
+        self.plugin = UpToFailure(left)
 
     def warm_up(self) -> None:
         """Import the installed packages that the suite needs, up to one that imports a subject."""
@@ -204,9 +210,7 @@ class ReimportTrials:
 
     @property
     def _seconds(self) -> float:
-        return CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * CPU_FACTOR * (
-            self._left.seconds + COLLECTION_CPU
-        )
+        return CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * CPU_FACTOR * self._left.seconds
 
     def _work(
         self, source: ModuleSource | None, mutant: SourceMutant | None, test: str
@@ -215,7 +219,7 @@ class ReimportTrials:
             if source is not None and mutant is not None:
                 self._put(source, mutant)
             self.plugin.only = test
-            limit_cpu(self._left.seconds + COLLECTION_CPU)
+            limit_cpu(self._left.seconds)
             if self._pytest is None:
                 return None
             return self.plugin.answer(self._pytest([self.plugin]))
@@ -232,13 +236,15 @@ class ReimportTrials:
 class UpToFailure(OutcomeWatch):
     """A pytest plugin that runs up to the first failure, without the tests that always fail.
 
+    Each test has the CPU time that it has when a mutant is swapped in after collection.
     ``only``: the node id of the only test to collect, or ''.  ``first``: tests to run first.
     ``failed``: called when the test ``only`` has failed.
     """
 
-    def __init__(self, failing: list[str]) -> None:
+    def __init__(self, left: SessionRemainder) -> None:
         super().__init__()
-        self._failing = frozenset(failing)
+        self._left = left
+        self._failing = frozenset(left.failing)
         self._ran = 0
         self._test = ""
         self._broken = False
@@ -271,14 +277,16 @@ class UpToFailure(OutcomeWatch):
         items.sort(key=lambda item: ranks.get(item.nodeid, len(ranks)))
         skip_failure_reports(items)
 
-    def pytest_runtest_logstart(self) -> None:
-        """Reset the outcome, unless a test has failed."""
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Reset the outcome, unless a test has failed; limit the test's time."""
         if not self._test:
             self.reset()
+        limit_cpu(self._left.cpu.get(nodeid, self._left.seconds))
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Record the first failure."""
+        """Record the first failure; the time between tests is that of collection."""
         self._ran += 1
+        limit_cpu(self._left.seconds)
         if self.verdict == "failed" and not self._test:
             self._test = nodeid
             if self.only:

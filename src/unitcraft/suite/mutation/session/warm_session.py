@@ -83,7 +83,7 @@ class WarmSession:
         self._order_dependent: list[MutantTask] = []
         self._known: set[str] = set()
         self._killers: set[str] = set()
-        self._seconds = 0.0
+        self._cpu: dict[str, float] = {}
         self.ran = False
 
     def forget(self) -> None:
@@ -94,7 +94,7 @@ class WarmSession:
         """The mutants that need another process, and what that process has to know."""
         fresh = [(one.id, one.late, one.test) for one in self._pending.values()]
         rewritten = self._rewritten if fresh else {}
-        return SessionRemainder(fresh, self._failing, self._seconds, installed_modules(), rewritten)
+        return SessionRemainder(fresh, self._failing, self._cpu, installed_modules(), rewritten)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -165,7 +165,7 @@ class WarmSession:
             if not one.passes:
                 self._say("dependent", test=tests.items[test].nodeid)
         self._failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
-        self._seconds = sum(one.cpu for one in found.values())
+        self._cpu = {tests.items[test].nodeid: one.cpu for test, one in found.items()}
         self._say("tests", tests=told)
         return any(tests.passing)
 
