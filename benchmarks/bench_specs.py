@@ -5,8 +5,9 @@ For each class of ``specs/gold_laws.txt``: how many of its laws follow from thos
 than the one on which they were confirmed, with other walks (precision).  Every gold law is checked
 on that universe too.  ``lines`` are the most axiomatic laws of one method, ``after`` the seconds
 of processor time without those in which calls of the class ran, which workers do.  ``--laws
-held_out`` takes the ten classes of ``specs/held_out_laws.txt``, ``fresh``, ``unseen`` and
-``later`` twelve, six and four more.  Exit code 1 when a gold law or a shown law is false.
+held_out`` takes the ten classes of ``specs/held_out_laws.txt``, ``fresh``, ``unseen``, ``later``
+and ``latest`` twelve, six, four and three more.  Exit code 1 when a gold law or a shown law is
+false.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ GOLD = Path(__file__).parent / "specs" / "gold_laws.txt"
 #: Other files of laws, by their option.
 LAWS = {
     name: GOLD.with_name(f"{name}_laws.txt")
-    for name in ("gold", "held_out", "fresh", "unseen", "later")
+    for name in ("gold", "held_out", "fresh", "unseen", "later", "latest")
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
 AXIOMATIC = ("invariant", "postcondition", "frame")

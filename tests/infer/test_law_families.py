@@ -77,6 +77,18 @@ def test_what_one_call_does_is_one_line(lines):
     assert any(text.startswith("take(S, key) returns look(S, key), has ") for text in lines)
 
 
+def test_two_cases_are_one_line(lines):
+    cases = "keys(put(S, key, value)) == keys(S) if has(S, key), else sorted([*keys(S), key])"
+    assert len(lines[cases].said) == 2
+    assert lines[cases].condition == ""
+    assert " and (not (not S.has(key)) or " in lines[cases].expression
+
+
+def test_what_laws_are_about_is_named(specify):
+    """The kinds of values of each method, for those who try to break the laws."""
+    assert dict(specify("Shelf").domain)["put"] == (("key", "int"), ("value", "int"))
+
+
 def test_laws_are_about_any_arguments(lines):
     """Not ``has(put(S, key, key), key)``, which is what shorter terms say first."""
     said = [text for one in lines.values() for text in one.said]

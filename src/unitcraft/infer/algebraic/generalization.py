@@ -40,6 +40,10 @@ def generalize(laws: Sequence[Law], rows: Rows) -> list[Law]:
     """
     found: dict[Law, None] = {}
     for law in laws:
+        swap = _general_swap(law, rows)
+        if swap is not None:
+            found[swap] = None
+            continue
         wider = list(_wider(law, rows))
         general = next((one for one in wider if _holds(one, rows)), None)
         found[general or law] = None
@@ -47,6 +51,34 @@ def generalize(laws: Sequence[Law], rows: Rows) -> list[Law]:
             apart = (two for one in wider for two in _apart(one) if _holds(two, rows))
             found.update(dict.fromkeys(islice(apart, 1)))
     return list(found)
+
+
+def _general_swap(law: Law, rows: Rows) -> Law | None:
+    """``law`` about two calls that change places with arguments of their own, if that holds.
+
+    None for other laws, and where it holds for no more than some arguments.
+    """
+    if not is_swap(law):
+        return None
+    left: Apply = law.left  # type: ignore[assignment]
+    inner: Apply = left.args[0]  # type: ignore[assignment]
+    args = (*inner.args[1:], *left.args[1:])
+    if len(set(args)) == len(args) and all(isinstance(one, Var) for one in args):
+        return None
+    sorts = [*_sorts(inner, rows), *_sorts(left, rows)]
+    fresh = [Var(sort, sorts[:at].count(sort)) for at, sort in enumerate(sorts)]
+    if not set(fresh) <= set(rows.variables):
+        return None
+    first, last = fresh[: len(inner.args) - 1], fresh[len(inner.args) - 1 :]
+    one = Apply(inner.operation, (RECEIVER, *first), "state")
+    other = Apply(left.operation, (RECEIVER, *last), "state")
+    left_side = Apply(left.operation, (one, *last), "state")
+    general = Law(left_side, Apply(inner.operation, (other, *first), "state"))
+    return next((by for by in (general, *_apart(general)) if _holds(by, rows)), None)
+
+
+def _sorts(call: Apply, rows: Rows) -> tuple[str, ...]:
+    return rows.universe.table.operations[call.operation].sorts
 
 
 def passes_observers(law: Law) -> bool:

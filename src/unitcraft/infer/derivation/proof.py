@@ -73,6 +73,7 @@ class Proof:
         """
         self._given = (rules, rows, order, definitions, equations, changed)
         self._lemmas: Proof | None = None
+        self._meant = rows.all
         self._is_lemma = is_lemma
         self._rules: dict[tuple[object, str], list[Law]] = {}
         known = definitions.rules(rules) if definitions else rules
@@ -205,7 +206,7 @@ class Proof:
         if not rule.guard.atoms:
             return self._rows.all
         guard = substitute_guard(rule.guard, found)
-        mask = self._rows.guard(guard)
+        mask = self._rows.guard(guard) & self._meant
         return mask if not mask or self._is_granted(guard, mask) else 0
 
     def _is_granted(self, guard: Guard, mask: int) -> bool:
@@ -226,6 +227,7 @@ class Proof:
     def _is_lemma_true(self, left: Term, right: Term, mask: int) -> bool:
         if self._lemmas is None:
             self._lemmas = Proof(*self._given, swaps=False, is_lemma=True)
+            self._lemmas.know_more(self._meant)
         self._lemmas.allow(MAX_LEMMA_WORK)
         return self._lemmas.meets(left, right, mask, MAX_LEMMA_STEPS)
 
@@ -234,7 +236,11 @@ class Proof:
         self._left = work
 
     def know_more(self, mask: int) -> None:
-        """What rules make of a side that is equal to another on ``mask`` is equal to it, too."""
+        """What rules make of a side that is equal to another on ``mask`` is equal to it, too.
+
+        No other rows are looked at from now on.
+        """
+        self._meant = mask
         more = [
             (after, other) if self._order(other) < self._order(after) else (other, after)
             for one, other in self._equations

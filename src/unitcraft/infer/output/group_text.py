@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class GroupText:
-    """The lines of the groups of one class."""
+    """The lines of the groups of one class; ``is_changing`` says which operations are mutators."""
 
     def __init__(
         self,
@@ -32,11 +32,13 @@ class GroupText:
         values: Values,
         text: LawText,
         expressions: LawExpressions,
+        is_changing: Sequence[bool],
     ) -> None:
         self._operations = operations
         self._values = values
         self._text = text
         self._expressions = expressions
+        self._is_changing = is_changing
 
     def line(self, group: LawGroup) -> str:
         """What the laws of ``group`` say."""
@@ -54,8 +56,14 @@ class GroupText:
                 sides = [self._text.term(one.left, names) for one in laws]
                 last = self._text.term(laws[0].right, names)
                 return " == ".join([*sides, last]) + self._condition(laws, names)
+            case "cases":
+                return self._cases(laws, names)
+            case "bounds":
+                first = self._text.term(laws[0].left, names)
+                others = [self._text.term(one.left.right, names) for one in laws[1:]]  # type: ignore[union-attr]
+                return ", ".join([first, *others]) + self._condition(laws, names)
             case "order":
-                pairs = ", ".join(self._pair(one) for one in laws)
+                pairs = ", ".join(dict.fromkeys(self._pair(one) for one in laws))
                 return f"in either order: {pairs}{self._condition(laws, names)}"
         return self._text.law(laws[0])
 
@@ -82,6 +90,13 @@ class GroupText:
         if len(guards) > 1:
             return " where that returns"
         return f" if {guards[0]}" if guards[0] else ""
+
+    def _cases(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
+        """Two right sides, the first one under the condition that is no negation."""
+        first, other = sorted(laws, key=lambda one: one.guard.atoms[0].negated)
+        said = self._text.equation(first, names)
+        right = self._text.term(other.right, names)
+        return f"{said} if {self._text.guard(first.guard, names)}, else {right}"
 
     def _name(self, law: Law) -> str:
         left = law.left
@@ -127,9 +142,11 @@ class GroupText:
         return f"{self._asked(law, names)} == {self._text.term(law.right, names)}"
 
     def _asked(self, law: Law, names: Mapping[Var, str]) -> str:
-        """An observer with its arguments."""
-        given = [self._text.term(arg, names) for arg in law.left.args[1:]]  # type: ignore[union-attr]
-        return f"{self._name(law)}({', '.join(given)})" if given else self._name(law)
+        """An observer with its arguments; what a call that changes something returns."""
+        left = law.left
+        given = [self._text.term(arg, names) for arg in left.args[1:]]  # type: ignore[union-attr]
+        text = f"{self._name(law)}({', '.join(given)})" if given else self._name(law)
+        return f"{text}.result" if self._is_changing[left.operation] else text  # type: ignore[union-attr]
 
     def _pair(self, law: Law) -> str:
         inner = law.left.args[0]  # type: ignore[union-attr]

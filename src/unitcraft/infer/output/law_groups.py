@@ -1,7 +1,8 @@
 """Laws that one line says together: families about one call, one exception, one order of calls.
 
 ``getitem(S, key), pop(S, key) raise KeyError if key not in S``; ``clear(S) has size == 0, keeps
-limit``; ``no call changes limit``; ``in either order: put and drop``.
+limit``; ``no call changes limit``; ``in either order: put and drop``; ``len(put(S, key)) == len(S)
+if key in S, else len(S) + 1``.
 
 Invariant: a line says what the laws say that it stands for, and nothing more; no law is in two.
 
@@ -10,7 +11,7 @@ Source: DAIKON, frame conditions and modified variables.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from unitcraft.infer.algebraic.law_terms import (
@@ -21,6 +22,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Guard,
     Law,
     Term,
+    Test,
     Var,
     is_swap,
 )
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.profiles import Profile
 
 #: What the laws of a group have in common.
-Form = Literal["single", "made", "raises", "call", "chain", "order", "never"]
+Form = Literal[
+    "single", "made", "raises", "call", "chain", "order", "never", "bounds", "cases"
+]  # fmt: skip
 #: Laws of one line: a longer one is read by nobody.
 MAX_CLAUSES: Final = 8
 #: The condition of a law that holds wherever both sides are defined.
@@ -75,7 +79,7 @@ class LawGroups:
                 found.append((form, groups[place]))  # type: ignore[arg-type]
             else:
                 groups[place].append(law)
-        return [self._group(form, group) for form, group in found]
+        return _with_cases([self._group(form, group) for form, group in found])
 
     def _group(self, form: Form, laws: Sequence[Law]) -> LawGroup:
         if form == "never":
@@ -85,6 +89,8 @@ class LawGroups:
     def _key(self, law: Law) -> tuple[object, ...]:
         """The form of a law, and what it has in common with others of its group; alone: no more."""
         left = law.left
+        if isinstance(left, Test):
+            return ("bounds", left.left, left.operator, law.right, self._condition(law))
         if not isinstance(left, Apply):
             return ("single",)
         made = left if left.part == "outcome" else left.args[0]
@@ -105,11 +111,7 @@ class LawGroups:
     def _call_of(self, left: Apply) -> Apply | None:
         """The call on any object that changes it, of which ``left`` says what it leads to."""
         inner = left.args[0]
-        if (
-            isinstance(inner, Apply)
-            and left.part == "value"
-            and self._profiles[left.operation].pure
-        ):
+        if isinstance(inner, Apply) and left.part == "value":
             left = inner
         changes = self._profiles[left.operation].is_mutator
         return left if changes and left.args[0] == RECEIVER else None
@@ -162,6 +164,30 @@ class LawGroups:
             return Guard()
         outcome = Apply(call.operation, call.args, "outcome")
         return Guard((Atom(outcome, "==", Constant(self._table.values.of_raise(RETURNED))),))
+
+
+def _with_cases(groups: Sequence[LawGroup]) -> list[LawGroup]:
+    """``groups``, with two laws of one left side together where one holds if the other does not."""
+    found: list[LawGroup] = []
+    for group in groups:
+        law = group.laws[0]
+        place = next(
+            (n for n, one in enumerate(found) if one.form == group.form == "single"
+             and one.laws[0].left == law.left and _are_opposite(one.laws[0].guard, law.guard)),
+            None,
+        )  # fmt: skip
+        if place is None:
+            found.append(group)
+        else:
+            found[place] = LawGroup("cases", (*found[place].laws, law))
+    return found
+
+
+def _are_opposite(one: Guard, other: Guard) -> bool:
+    """Does each hold where the other does not?"""
+    if len(one.atoms) != 1 or len(other.atoms) != 1:
+        return False
+    return replace(one.atoms[0], negated=not one.atoms[0].negated) == other.atoms[0]
 
 
 def is_made(call: Term) -> bool:

@@ -58,7 +58,13 @@ class LawShow:
         self._expressions = LawExpressions(
             table.operations, profiles, table.values, uses_equals=equality.uses_equals
         )
-        self._groups = GroupText(table.operations, table.values, self._text, self._expressions)
+        self._groups = GroupText(
+            table.operations,
+            table.values,
+            self._text,
+            self._expressions,
+            [one.is_mutator for one in profiles],
+        )
         self._contracts = LawContracts(
             table.operations, profiles, self._expressions, uses_equals=equality.uses_equals
         )
