@@ -669,3 +669,23 @@ def test_a_file_in_memory_takes_what_the_library_says(invocable) -> None:
     assert [(one.name, one.type.name, one.required) for one in made.parameters] == [
         ("initial_bytes", "bytes", False)
     ]
+
+
+@pytest.mark.parametrize(
+    ("member", "names"),
+    [
+        ("__setitem__", ["key", "value"]),
+        ("__delitem__", ["key"]),
+        ("__iadd__", ["other"]),
+        ("__call__", ["args"]),
+        ("__contains__", ["other"]),
+        ("refuse", ["args"]),
+    ],
+)
+def test_operators_of_a_method_that_takes_anything_have_their_operands(member, names, invocable):
+    """A frozen class refuses all changes by one function."""
+    text = "class Frozen(dict):\n    def refuse(self, *args): raise TypeError\n"
+    text += "".join(f"    __{name}__ = refuse\n" for name in ("setitem", "delitem", "iadd", "call"))
+    text += "    __contains__ = refuse\n"
+    found = invocable(text, f"Frozen.{member}")
+    assert [one.name for one in found.parameters] == names

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
 
+from unitcraft.core.operators import OPERATORS, SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
@@ -73,6 +74,7 @@ def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Me
         parameters = _value_parameter(member, hints, returns) if is_settable(member.raw) else ()
     else:
         parameters = _parameters(member.raw, function, hints, skip=skip)
+        parameters = _with_operands(member.name, parameters)
     identity = (f"{owner}.{member.name}", member.kind, member.name)
     return _invocable(
         view,
@@ -156,6 +158,22 @@ def _parameters(
     return tuple(
         [replace(one, kind="positional_only") if one.kind == "positional" else one for one in found]
     )
+
+
+def _with_operands(name: str, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+    """The operands of a special method that takes any (``__setitem__(self, *args)``).
+
+    An operator always passes as many as its text has places.
+    """
+    operator, _ = SPECIAL_METHODS.get(name, ("", False))
+    operands = OPERATORS.get(operator, "").count("{") - 1
+    by_place = [one for one in parameters if one.kind in ("positional", "positional_only")]
+    takes_any = any(one.kind == "var_positional" for one in parameters)
+    if operator == "call" or not takes_any or len(by_place) >= operands:
+        return parameters
+    names = ("key", "value") if operands > 1 or operator in ("[]", "del[]") else ("other",)
+    missing = names[len(by_place) : operands]
+    return (*by_place, *(Parameter(one, "positional_only", ANY) for one in missing))
 
 
 def _value_parameter(
