@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.sequences import Const, Display
 from unitcraft.explore.plausibility.common_numbers import (
     ODD_NUMBER_BURDEN,
+    OTHER_NUMBER_BURDEN,
     burden_of_numbers,
     common_numbers,
 )
@@ -25,8 +26,16 @@ def test_a_number_of_several_digits_is_odd_unless_it_is_round_or_beside_one_of_t
     value, is_odd
 ):
     burden = burden_of_numbers(Const(value), KNOWN)
-    assert burden == (ODD_NUMBER_BURDEN if is_odd else 0)
+    if isinstance(value, str | bool):
+        assert burden == 0
+    else:
+        assert burden == (ODD_NUMBER_BURDEN if is_odd else OTHER_NUMBER_BURDEN)
     assert burden_of_numbers(Display("list", (Const(value), Const(value))), KNOWN) == 2 * burden
+
+
+@pytest.mark.parametrize("value", [0, 1, -2, 3])
+def test_small_numbers_say_nothing_of_their_own(value):
+    assert burden_of_numbers(Const(value), KNOWN) == 0
 
 
 @pytest.mark.parametrize(
@@ -36,7 +45,8 @@ def test_a_number_of_several_digits_is_odd_unless_it_is_round_or_beside_one_of_t
         (90_210, [70_000, 70_001, 69_999, 256, 257, 255, 100_000, 90_000]),
         (-999, [-512, -511, -513, -900, -1000]),
         (256, [257, 255, 70_000, 70_001, 69_999, 300, 200]),
-        (12, []),
+        (12, [1, 2]),
+        (3, []),
         (True, []),
     ],
 )

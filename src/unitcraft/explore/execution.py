@@ -69,10 +69,6 @@ TYPICAL_WORDS: Final = ("abc", "def", "ghi")
 TYPICAL_LETTERS: Final = 3
 #: What another text of at most so many letters costs beside: it looks as if it meant something.
 OTHER_LETTERS_BURDEN: Final = 1
-#: The largest number that a person writes for want of anything better.
-MAX_TYPICAL_NUMBER: Final = 3
-#: What a larger one costs beside its digits, for the same reason.
-OTHER_NUMBER_BURDEN: Final = 1
 #: What it costs beside the characters that a value shows nothing of its kind: an empty text, None.
 EMPTY_BURDEN: Final = 8
 #: The same for a container without items: more than two words in it, which show what becomes of
@@ -256,7 +252,7 @@ def _atom_weight(value: object) -> int:
     if value is None:
         return 5 + EMPTY_BURDEN
     if isinstance(value, int):
-        few = OTHER_NUMBER_BURDEN * (abs(value) > MAX_TYPICAL_NUMBER) if value else ZERO_BURDEN
+        few = 0 if value else ZERO_BURDEN
         return few + len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, bytes) and _is_packed(value):
         return PACKED_WEIGHT

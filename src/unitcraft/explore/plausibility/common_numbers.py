@@ -20,6 +20,10 @@ MIN_DIGITS: Final = 3
 #: What such a number costs beside its digits, in characters: more than a digit or two of a number
 #: that the code has.
 ODD_NUMBER_BURDEN: Final = 4
+#: The largest number that a person writes for want of anything better, and what one of as few
+#: digits costs that is larger.
+MAX_TYPICAL: Final = 3
+OTHER_NUMBER_BURDEN: Final = 1
 #: Numbers of the code that are tried for one argument, with their neighbours three times as many.
 MAX_NUMBERS: Final = 2
 
@@ -28,15 +32,22 @@ def burden_of_numbers(arg: Arg, known: Collection[int]) -> int:
     """What the numbers in ``arg`` cost that are neither round nor beside one of ``known``."""
     if isinstance(arg, Display):
         return sum(burden_of_numbers(one, known) for one in arg.items)
-    return ODD_NUMBER_BURDEN * (isinstance(arg, Const) and _is_odd(arg.value, known))
+    value = arg.value if isinstance(arg, Const) else None
+    if type(value) is not int or abs(value) <= MAX_TYPICAL:
+        return 0
+    return ODD_NUMBER_BURDEN if _is_odd(value, known) else OTHER_NUMBER_BURDEN
 
 
 def common_numbers(arg: Arg, known: Iterable[int]) -> Iterator[Arg]:
-    """The numbers of ``known`` nearest to ``arg`` in size, those beside them, and round ones."""
-    if not isinstance(arg, Const) or not _is_large(arg.value):
+    """The numbers of ``known`` nearest to ``arg`` in size, those beside them, and round ones.
+
+    In place of one of few digits the smallest are tried.
+    """
+    value = arg.value if isinstance(arg, Const) else None
+    if type(value) is not int or not _is_large(value):
+        small = type(value) is int and abs(value) > MAX_TYPICAL
+        yield from map(Const, range(1, MAX_TYPICAL)) if small else ()
         return
-    value = arg.value
-    assert isinstance(value, int)  # noqa: S101 - large ones are
     digits = len(str(abs(value)))
     alike = [one for one in known if _is_large(one) and (one < 0) == (value < 0)]
     alike.sort(key=lambda one: abs(len(str(abs(one))) - digits))
@@ -51,7 +62,7 @@ def _is_large(value: object) -> bool:
     return type(value) is int and abs(value) >= 10 ** (MIN_DIGITS - 1)
 
 
-def _is_odd(value: object, known: Collection[int]) -> bool:
-    if type(value) is not int or not _is_large(value) or not str(abs(value))[1:].strip("0"):
+def _is_odd(value: int, known: Collection[int]) -> bool:
+    if not _is_large(value) or not str(abs(value))[1:].strip("0"):
         return False
     return not any(value + step in known for step in (0, 1, -1))
