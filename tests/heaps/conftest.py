@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from unitcraft.execute.steps import COUNTER
 from unitcraft.heaps.guest import heaps_agent
-from unitcraft.symbolic.proxies.trace import reset_trace
+from unitcraft.symbolic.proxies.trace import PROXY_MAKERS, reset_trace
 
 
 class Found:
@@ -52,6 +52,8 @@ def service(tmp_path, monkeypatch):
         counts = (*(count for _, count, _ in classes), length)
         return lambda bounds=counts, chunk=1000: Found(search, bounds, chunk)
 
+    for kind in set(PROXY_MAKERS) - {int, float}:  # the agent's process follows no other kinds
+        monkeypatch.delitem(PROXY_MAKERS, kind)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield make
     COUNTER.stop()
