@@ -121,7 +121,7 @@ def test_an_incidental_exception_counts_for_its_branches_alone_and_costs_more(la
     assert not goals.words_its_message(run)
     goals.add_goals(run, [next(iter(goals.best))._replace(family=Family.MUTANT)])
     assert Family.MUTANT not in {goal.family for goal in goals.best}
-    stated = one.run("checked(7)")
+    stated = one.run("checked(3)")
     assert goals.price(stated) == cost(stated.sequence)
     assert goals.words_its_message(stated)
 

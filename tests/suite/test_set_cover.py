@@ -63,7 +63,7 @@ def test_nothing_reached_nothing_chosen():
 
 def test_credited_mutants_keep_their_run():
     goals = goal_map([(1, (0, 1))])
-    extra = run_of(99, 30, (0, 1))
+    extra = run_of(3, 30, (0, 1))
     mutant = Goal(Family.MUTANT, 7)
     goals.add_goals(extra, [mutant])
     chosen = {run.sequence.key: own for run, own in select(goals)}

@@ -101,7 +101,7 @@ def test_what_is_left_is_small(lab, text, family, smallest):
 
 def test_no_goal_is_lost_and_none_gets_dearer(lab):
     one = lab(STACK)
-    texts = ["word('abcdefghijk')", "word('aakey=')", "first([[5, 6], 7])", "first([])",
+    texts = ["word('abcdefghijk')", "word('aakey=')", "first([[1, 2], 3])", "first([])",
              "s = Stack(12)\ns.push(4)\ns.push(5)\ns.size()"]  # fmt: skip
     before, goals, _ = shrunk(one, *texts)
     assert all(goals.best[goal][0] <= price for goal, price in before.items())
