@@ -108,6 +108,35 @@ def test_states_on_which_the_invariant_ends_the_worker_are_reached_all_the_same(
     assert found.violations == []
 
 
+SLOW = """
+class Slow:
+    def __init__(self):
+        self.items = []
+
+    def push(self, item: int):
+        self.items.append(item)
+
+    def rep_ok(self):
+        turns = 0
+        for _ in range(BOUND):
+            turns += 1
+        return turns == BOUND
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "unanswered"),
+    [pytest.param(400_000, 0, id="many steps"), pytest.param(10**9, 3, id="no end")],
+)
+def test_an_invariant_that_takes_too_many_steps_is_not_asked_for_ever(tmp_path, bound, unanswered):
+    (tmp_path / "slows.py").write_text(SLOW.replace("BOUND", str(bound)))
+    asked = HeapsRequest("slows", "Slow", (3,), paths=(str(tmp_path),))
+    found, _ = reach_heaps(generation_task(asked), [])
+    assert found.unanswered >= unanswered
+    assert found.unasked > found.states / 2 > 100
+    assert found.violations == []
+
+
 UNREACHED = """
 class Shelf:
     def __init__(self):

@@ -41,7 +41,11 @@ MAX_TESTS: Final = 30_000
 #: States after which the invariant is not asked any more, if it ended the worker on so many: each
 #: costs a second.
 MAX_UNANSWERED: Final = 3
-#: States that are looked at in one batch: one without end costs a second of CPU time.
+#: Steps of the calls that make one state and of the invariant on it: a tenth of a second.
+MAX_STEPS_ASKED: Final = 1_000_000
+#: Steps on all states after which the invariant is not asked any more: about five seconds.
+MAX_STEPS_IN_ALL: Final = 50_000_000
+#: States that are looked at in one batch: one without end in C code costs a second of CPU time.
 ASKED_AT_ONCE: Final = 4
 #: Violating sequences that are kept.
 MAX_VIOLATIONS: Final = 5
@@ -59,14 +63,16 @@ class Violation:
 class Reached:
     """Abstract state: the sequence to each shape reached, and what was violated on the way.
 
-    ``states`` were looked at, ``unanswered`` are those on which the invariant ended the worker, and
-    ``complete`` says whether these are all that calls with these arguments reach.
+    ``states`` were looked at, ``unanswered`` are those on which the invariant ended the worker or
+    ran out of steps, ``unasked`` those on which it was not asked any more, and ``complete`` says
+    whether these are all that calls with these arguments reach.
     """
 
     paths: dict[bytes, tuple[Call, ...]] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     states: int = 0
     unanswered: int = 0
+    unasked: int = 0
     complete: bool = False
 
 
@@ -78,6 +84,7 @@ class SequenceSearch:
         self._symbolic = task.model.symbolic_fields()
         self._classes = task.model.layout()
         self._new: list[ConcreteState] = []
+        self._steps = 0
         self.found = Reached()
 
     def run(self) -> Reached:
@@ -120,7 +127,8 @@ class SequenceSearch:
         for state, answer in zip(self._new, answers, strict=True):
             if answer is None:
                 continue
-            form, holds, raised = answer
+            form, holds, raised, steps = answer
+            self._steps += steps
             calls = (explored.constructor, *[explored.actions[place] for place in state.path])
             self.found.states += 1
             if not holds and len(self.found.violations) < MAX_VIOLATIONS:
@@ -132,18 +140,17 @@ class SequenceSearch:
     def _answers(self, pool: Pool, paths: Sequence[Plain]) -> Iterator[Plain]:
         """What ``state_agent`` says of the state of each path.
 
-        Where the invariant ends the worker the state is looked at without it; after a few such
-        states the invariant is not asked any more.
+        Where the invariant has no end the state is looked at without it; after a few such states,
+        or after many steps, the invariant is not asked any more.
         """
         module, _, qualname = self._task.target.partition(":")
         for first in range(0, len(paths), ASKED_AT_ONCE):
             some = paths[first : first + ASKED_AT_ONCE]
-            given_up = self.found.unanswered >= MAX_UNANSWERED
-            name = "" if given_up else self._task.model.invariant
-            about = (module, qualname, name, self._classes)
-            for path, reply in zip(
-                some, list(pool.map("state", [(*about, path) for path in some])), strict=True
-            ):
+            name = "" if self._has_given_up() else self._task.model.invariant
+            self.found.unasked += 0 if name else len(some)
+            items = [(module, qualname, name, self._classes, path) for path in some]
+            replies = list(pool.map("state", items, steps=MAX_STEPS_ASKED))
+            for path, reply in zip(some, replies, strict=True):
                 if reply.error:
                     what = f"{self._task.target}: a worker failed while it looked at a state"
                     raise UnitcraftError("worker-broken", what, cause=reply.error)
@@ -154,6 +161,10 @@ class SequenceSearch:
                     (reply,) = pool.map("state", [item])  # noqa: PLW2901 - asked again
                     answer = reply.value
                 yield answer
+
+    def _has_given_up(self) -> bool:
+        """Has the invariant cost so much that it is not asked any more?"""
+        return self.found.unanswered >= MAX_UNANSWERED or self._steps >= MAX_STEPS_IN_ALL
 
 
 def key_of(form: Plain, symbolic: tuple[frozenset[int], ...]) -> bytes:

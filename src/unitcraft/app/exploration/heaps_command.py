@@ -206,7 +206,9 @@ def _reached_lines(result: HeapsResult) -> list[str]:
     known = f"{len(result.sequences)} of {len(heaps)}"
     lines = [f"calls reach {known} heaps ({bound}: {reached.states})"]
     if reached.unanswered:
-        lines.append(f"on {reached.unanswered} of them the invariant had no end: asked no more")
+        lines.append(f"on {reached.unanswered} of them the invariant had no end")
+    if reached.unasked:
+        lines.append(f"on {reached.unasked} of them it was not asked any more")
     for place, heap in enumerate(heaps):
         text = result.sequences.get(place, "not reached")
         lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
@@ -277,6 +279,7 @@ def _reached_plain(result: HeapsResult) -> dict[str, object]:
             "states": reached.states,
             "complete": reached.complete,
             "unanswered": reached.unanswered,
+            "unasked": reached.unasked,
             "sequences": [result.sequences.get(place) for place in places],
             "violations": [
                 {"code": VIOLATED, "sequence": violation_text(one, result.task.model)}

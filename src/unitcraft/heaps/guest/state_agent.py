@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.execute.steps import COUNTER
 from unitcraft.explore.agents.replay_agent import reach
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.heaps.field_kind import encode_kinds
@@ -19,6 +20,8 @@ from unitcraft.heaps.guest.field_kinds import FieldKinds
 from unitcraft.heaps.guest.heap_form import form_of_object
 from unitcraft.heaps.guest.invariant_function import answers_values, find_invariant
 from unitcraft.heaps.guest.invariant_source import find_class
+from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +30,11 @@ if TYPE_CHECKING:
 
 
 def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]``; answers {}."""
+    """Import ``options["module"]`` with counted steps; answers {}."""
+    hook = Hook(options["module"], StepProbes())
+    hook.install()
     importlib.import_module(options["module"])
+    hook.choice.settle()
     return {}
 
 
@@ -45,10 +51,10 @@ def observe(item: Plain) -> Plain:
 
 
 def state(item: Plain) -> Plain:
-    """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
+    """(form of the receiver, does the invariant hold, what it raised, steps); None without one.
 
     The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path);
-    an invariant '' is not asked.
+    an invariant '' is not asked.  Steps are those of the calls and of the invariant.
     """
     module, qualname, invariant, classes, path = item
     results: list[Any] = []
@@ -58,13 +64,14 @@ def state(item: Plain) -> Plain:
         return None
     form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
     if not invariant:
-        return form, True, ""
+        return form, True, "", COUNTER.taken()
     predicate = find_invariant(module, kind, invariant)
     try:
         answer = predicate(results[0])
     except Exception as error:  # noqa: BLE001 - how an invariant says no
-        return form, False, type(error).__name__
-    return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
+        return form, False, type(error).__name__, COUNTER.taken()
+    holds = bool(answer) or (answer is None and not answers_values(predicate))
+    return form, holds, "", COUNTER.taken()
 
 
 def verdict(item: Plain) -> Plain:
