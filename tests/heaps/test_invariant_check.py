@@ -55,6 +55,22 @@ def test_runs_that_print_are_counted_however_much_they_print(service):
     assert found.notes == {"printed": found.explored}
 
 
+DIFFERS = """\
+        if self.width != len(self.items):
+            {}
+            return False
+        return True
+"""
+
+
+def test_what_an_invariant_prints_is_not_tried_value_by_value(service):
+    scope = (("width", ("int", None, None, True)), ("items", ("list", 0, 3, ("int", 0, 2, True))))
+    silent = service(HEAD + DIFFERS.format("pass"), (("Box", 1, scope),))()
+    loud = service(HEAD + DIFFERS.format("print(self.width, self.items)"), (("Box", 1, scope),))()
+    assert loud.notes["printed"] > 0
+    assert (loud.explored, loud.forms) == (silent.explored, silent.forms)
+
+
 def test_few_comparisons_of_a_run_without_end_are_tried_otherwise(service, monkeypatch):
     monkeypatch.setattr(invariant_check, "MAX_STEPS", 50)
     loop = "        while n < 10**9:\n            n += 1\n"

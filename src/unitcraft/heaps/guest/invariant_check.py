@@ -8,6 +8,7 @@ raised is counted with the first place, and the verdict depends on the heap alon
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 import sys
@@ -84,14 +85,27 @@ class InvariantCheck:
         return tuple(notes)
 
     def redirect(self) -> Callable[[], None]:
-        """Begin an item: what is printed is counted; answers the function that ends that."""
+        """Begin an item: what is printed is counted; answers the function that ends that.
+
+        What ``print`` gets for these streams is not read: a field that is printed alone decides
+        nothing, and its values would be enumerated.
+        """
         self._runs = 0
         streams = sys.stdout, sys.stderr
-        sys.stdout = sys.stderr = self._prints
+        plain = builtins.print
+        prints = sys.stdout = sys.stderr = self._prints
+
+        def count(*values: object, file: Any = None, **options: Any) -> None:
+            if file is None or file is prints:
+                prints.writes += 1
+            else:
+                plain(*values, file=file, **options)
 
         def restore() -> None:
+            builtins.print = plain
             sys.stdout, sys.stderr = streams
 
+        builtins.print = count
         return restore
 
     def holds(self, root: Any) -> bool:
