@@ -74,7 +74,7 @@ class Drawing(observers.Observer):
 
     __slots__ = ("asked",)
 
-    def after(self, calls):  # noqa: ARG002 - as the service is called
+    def after(self, calls, known=None):  # noqa: ARG002 - as the service is called
         self.asked += 1
         return answer(3)
 

@@ -27,6 +27,7 @@ from unitcraft.explore.agents.observer_calls import (
 )
 from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
+from unitcraft.state.heap.object_layout import UNREADABLE, plain_attribute
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
 MAX_OBSERVERS: Final = 9
@@ -64,11 +65,13 @@ class _Impure(Exception):  # noqa: N818 - a signal, not an error
     """The observer changed the state of what it observed."""
 
 
-def _observe(call: Plain, results: Results, before: list[Token]) -> tuple[Any, ResultValue | None]:
+def _observe(
+    call: Plain, results: Results, before: list[Token] | None
+) -> tuple[Any, ResultValue | None]:
     """What ``call`` observes, and its term: None when it has no term or raises.
 
-    ``before`` is the state of the observed object so far.  Raises _Impure when the
-    state is another one afterwards.
+    ``before`` is the state of the observed object so far; None when it is compared later.  Raises
+    _Impure when the state is another one afterwards.
     """
     value = results[call[2][0][1]]
     try:
@@ -76,9 +79,27 @@ def _observe(call: Plain, results: Results, before: list[Token]) -> tuple[Any, R
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
-    if state_of(value) != before:
+    if before is not None and state_of(value) != before:
         raise _Impure
     return seen
+
+
+def reads_plainly(path: str, value: Any) -> bool:
+    """Does a ``get`` of ``path`` on ``value`` run no code, but for what makes a term of it?"""
+    head, each, rest = path.partition(EACH)
+    if each:
+        held = _read_plainly(head, value)
+        items = held if type(held) in (list, tuple) else [UNREADABLE]
+        return all(_read_plainly(rest, item) is not UNREADABLE for item in items)
+    return _read_plainly(path, value) is not UNREADABLE
+
+
+def _read_plainly(path: str, value: Any) -> Any:
+    for name in filter(None, path.split(".")):
+        value = plain_attribute(value, name)
+        if value is UNREADABLE:
+            break
+    return value
 
 
 def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
@@ -156,15 +177,35 @@ class _Observing:
         return [pair for pair in found if pair in ranked]
 
     def _try_out(self, observers: list[Plain]) -> tuple[list[Plain], list[list[Plain]]]:
-        """What the ``observers`` show, and the observers of each object without a term."""
+        """What the ``observers`` show, and the observers of each object without a term.
+
+        Attributes that are read without running code are proven harmless together: proving takes
+        ten times as long as reading.
+        """
+        try:
+            return self._try_each(observers, trusts=True)
+        except _Impure:
+            self._make_again()
+            return self._try_each(observers, trusts=False)
+
+    def _try_each(
+        self, observers: list[Plain], *, trusts: bool
+    ) -> tuple[list[Plain], list[list[Plain]]]:
+        """The same one by one; with ``trusts`` it raises _Impure when reading changed the state."""
         found: list[Plain] = []
         held: list[list[Plain]] = []
+        is_pending = False
         for at, call in enumerate(observers):
             is_cheap = call[0] == "get" and at < MAX_LOOKED_AT
             if self._spoiled > MAX_SPOILED or (len(found) >= MAX_OBSERVERS and not is_cheap):
                 break
+            is_plain = trusts and self._reads_plainly(call)
+            if is_pending and not is_plain:
+                self._check()
+            is_pending = is_plain
             try:
-                seen, term = _observe(call, self._results, self._state)
+                state = None if is_plain else self._state
+                seen, term = _observe(call, self._results, state)
             except _Impure:
                 self._run_again()
                 continue
@@ -172,10 +213,23 @@ class _Observing:
                 found.append((call, encode(term)))
             elif call[0] == "get":
                 held.append(list(deeper_observers(seen, call[1], self._index)))
+        if is_pending:
+            self._check()
         return found, held
+
+    def _reads_plainly(self, call: Plain) -> bool:
+        return call[0] == "get" and reads_plainly(call[1], self._results[self._index])
+
+    def _check(self) -> None:
+        """Raises _Impure when the state is another one than it was."""
+        if state_of(self._results[self._index]) != self._state:
+            raise _Impure
 
     def _run_again(self) -> None:
         self._spoiled += 1
+        self._make_again()
+
+    def _make_again(self) -> None:
         self._results.clear()
         run_calls(self._calls, self._results)
         changed = len(self._results) <= self._index

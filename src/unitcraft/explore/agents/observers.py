@@ -102,8 +102,13 @@ class Observer:
             for index in [*given, *_bystanders(given, results)]
         )
 
-    def after(self, calls: Plain) -> Plain:
-        """An ``AfterAnswer``; None when a Call before the last one raises."""
+    def after(self, calls: Plain, known: Plain = None) -> Plain:
+        """An ``AfterAnswer``; None when a Call before the last one raises.
+
+        Of a run that repeats one with the answer ``known``, only what is observed there: to find
+        observers takes several times as long as to ask them.
+        """
+        told = None if known is None else {index: found for index, _, found in known[4]}
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return None
@@ -115,9 +120,9 @@ class Observer:
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:
-            looks += _looks_at_result(calls, results, term, same)
+            looks += _looks_at_result(calls, results, term, same, told)
         looks += [
-            tuple(ObservedObject(index, index in changed, observations(index, results, calls)))
+            tuple(ObservedObject(index, index in changed, _shown(index, results, calls, told)))
             for index in watched
             if index in given or index in changed
         ]
@@ -152,7 +157,7 @@ class Observer:
         answer = self.after(calls)
         if ENTROPY.drawn():
             for _ in range(repeats):
-                answer = agree(answer, self.after(calls))
+                answer = agree(answer, self.after(calls, answer))
                 if answer is None:
                     break
         return self._at_other_moments(calls, answer, moments) if CLOCK.was_read() else answer
@@ -168,7 +173,7 @@ class Observer:
                 if answer is None:
                     break
                 CLOCK.go_to(moment)
-                other = self.after(calls)
+                other = self.after(calls, answer)
                 last = len(calls) - 1
                 both = without_result(answer, other, last), without_result(other, answer, last)
                 answer = agree(*both)
@@ -193,11 +198,20 @@ class Observer:
         return None, encode(term), type_name(type(value)), same
 
 
-def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
+def _shown(index: int, results: Results, calls: Plain, told: dict[int, Plain] | None) -> Plain:
+    """The observations of a result; of those that are ``told``, if they are."""
+    if told is None:
+        return observations(index, results, calls)
+    return tuple(_look_at([call for call, _ in told.get(index, ())], results))
+
+
+def _looks_at_result(
+    calls: Plain, results: Results, term: Plain, same: int, told: dict[int, Plain] | None
+) -> list[Plain]:
     """The observations of the last result, where its ``term`` says less than they do."""
     last = len(calls) - 1
     if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
-        shown = observations(last, results, calls)
+        shown = _shown(last, results, calls, told)
         return [tuple(ObservedObject(last, changed=True, observations=shown))]
     return []
 

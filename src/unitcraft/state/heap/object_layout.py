@@ -19,6 +19,8 @@ _TYPE: Final = type.__dict__
 _MODULE: Final[Getter] = vars(type)["__module__"].__get__
 _QUALNAME: Final[Getter] = vars(type)["__qualname__"].__get__
 _POINTER: Final = calcsize("P")
+#: The answer that no attribute is.
+UNREADABLE: Final = object()
 
 
 def mro_of(kind: type) -> tuple[type, ...]:
@@ -76,6 +78,31 @@ def dictionary_of(kind: type) -> Getter | None:
     if _TYPE["__dictoffset__"].__get__(kind):
         raise Hidden
     return None
+
+
+def plain_attribute(value: object, name: str) -> Any:
+    """What ``value.name`` is, where reading it runs no code; else UNREADABLE."""
+    kind = type(value)
+    order = [own_dict(base) for base in mro_of(kind)]
+    if _first(order, "__getattribute__") is not object.__getattribute__:
+        return UNREADABLE
+    member = _first(order, name)
+    if type(member) is MemberDescriptorType:
+        try:
+            return member.__get__(value)
+        except AttributeError:
+            return UNREADABLE
+    if any("__set__" in own_dict(base) for base in mro_of(type(member))):
+        return UNREADABLE
+    try:
+        getter = dictionary_of(kind)
+    except Hidden:
+        return UNREADABLE
+    return UNREADABLE if getter is None else getter(value).get(name, UNREADABLE)
+
+
+def _first(namespaces: list[dict[str, Any]], name: str) -> Any:
+    return next((one[name] for one in namespaces if name in one), UNREADABLE)
 
 
 def solid_base(kind: type) -> type | None:
