@@ -132,6 +132,13 @@ def test_memory_is_bounded(pool_of):
     assert pool.one("run", source).value == "bounded"
 
 
+def test_memory_of_items_is_bounded_beyond_that_of_the_import(pool_of):
+    pool = pool_of(item_memory_mb=64)
+    source = "try:\n bytearray({} << 20)\n answer = 'free'\nexcept MemoryError: answer = 'bound'"
+    assert pool.one("run", source.format(32)).value == "free"
+    assert pool.one("run", source.format(80)).value == "bound"
+
+
 def test_the_kernel_here_has_the_layers():
     assert sys.platform != "linux" or landlock.version() >= 0
     assert seccomp.program([[]]).__len__() % 8 == 0

@@ -10,12 +10,14 @@ import pytest
 
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents.answers import RunAnswer
 from unitcraft.explore.search.bounded_runs import (
     CHARGES,
     MAX_CHARGE,
     MAX_SAME_KINDS,
     BoundedRuns,
+    SparingPool,
     extra_charge,
     kinds_of,
 )
@@ -68,7 +70,7 @@ def test_a_plan_without_bounds_runs_whole_in_few_passes():
     bounds = BoundedRuns()
     plan = [*plan_of(24), *plan_of(24, "m:g")]
     passes = run_all(bounds, plan, lambda *_: None)
-    assert [len(one) for one in passes] == [2, 6, 18, 22]
+    assert [len(one) for one in passes] == [2, 4, 8, 16, 18]
     assert sorted(number for one in passes for number in one) == list(range(48))
     assert len(run_all(bounds, plan, lambda *_: None)) == 1
     assert bounds.findings() == []
@@ -82,6 +84,43 @@ def test_the_same_kinds_are_tried_three_times():
     assert bounds.is_retired("m:f", call(4))
     assert not bounds.is_retired("m:f", call(0))
     assert not bounds.is_retired("m:g", call(4))
+
+
+def test_what_a_bound_ended_is_not_run_again():
+    bounds = BoundedRuns()
+    bounds.note("m:f", call(1), STEPS)
+    assert list(bounds.passes([("m:f", call(1))])) == []
+    assert list(bounds.passes([("m:f", call(2))])) == [[0]]
+
+
+class PoolStub:
+    """Answers for a pool: even numbers are out of time."""
+
+    def __init__(self):
+        self.asked = []
+
+    def map(self, service, items):
+        self.asked.append((service, items))
+        for ((_, _, ((_, value),), *_),) in items:
+            yield Reply(failure=TIME) if value % 2 == 0 else Reply(("value", value))
+
+
+def test_what_follows_the_search_runs_no_retired_kinds():
+    bounds, pool = BoundedRuns(), PoolStub()
+    for value in (2, 4, 6):
+        bounds.note("m:f", call(value), TIME)
+    plan = [("m:f", call(value)) for value in (1, 8, 20, 21)] + [("m:g", call(3))]
+    replies = SparingPool(pool, bounds).run(plan)
+    assert replies == [Reply()] * 4 + [Reply(("value", 3))]
+    assert len(pool.asked) == 1
+
+
+def test_what_follows_the_search_runs_all_where_nothing_hit_a_bound():
+    bounds, pool = BoundedRuns(), PoolStub()
+    plan = [("m:f", call(value)) for value in range(1, 20, 2)]
+    replies = SparingPool(pool, bounds).run(plan)
+    assert [reply.value[1] for reply in replies] == list(range(1, 20, 2))
+    assert bounds.findings() == []
 
 
 def test_other_kinds_go_on_until_the_charge_is_spent():

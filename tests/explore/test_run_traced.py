@@ -269,3 +269,12 @@ def test_a_package_is_where_its_first_module_is(monkeypatch):
     module.__file__ = "/srv/ann/code/shop/orders/total.py"
     monkeypatch.setitem(sys.modules, "shop", package)
     assert installed_folders(module)[0] == "/srv/ann/code/shop"
+
+
+def test_where_memory_ends_is_a_bound_and_no_outcome(lab):
+    made = lab(
+        "def hungry():\n    raise MemoryError\n\ndef says(text):\n    raise MemoryError(text)\n"
+    )
+    with pytest.raises(MemoryError):
+        made.answer("hungry()")
+    assert made.answer("says('no room')")[1][:2] == ("builtins:MemoryError", "no room")

@@ -15,6 +15,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.execution import cost, execution_of
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.subject_request import request_subject
@@ -276,7 +277,7 @@ def test_variations_are_tried_once_and_are_sensible(material):
     stones = SteppingStones(goals, {}, ValuePools(subject), 0)
     near = [("larger", (runs["larger(2, 2)"],))]
     with Pool(spec) as pool:
-        vary = MutantVariation(goals, stones, pool)
+        vary = MutantVariation(goals, stones, SparingPool(pool))
         first = [run.sequence.key for run in vary(near)]
         assert first
         assert not set(first) & {run.sequence.key for run in vary(near)}

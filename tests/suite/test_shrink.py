@@ -23,6 +23,7 @@ from unitcraft.core.sequences import (
 from unitcraft.explore.execution import cost
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.shrink import (
@@ -67,7 +68,7 @@ def shrunk(one, *texts):
         assert goals.sensible(run)
         goals.offer(run, cost(run.sequence))
     before = {goal: price for goal, (price, _) in goals.best.items()}
-    shrink(goals, pool)
+    shrink(goals, SparingPool(pool))
     return before, goals, pool
 
 
@@ -210,7 +211,7 @@ def test_an_argument_that_a_caller_passes_takes_the_place_of_any_other(lab):
     for text in ("load('x.y')", "flag('abc')"):
         run = one.run(text)
         goals.offer(run, goals.price(run))
-    shrink(goals, pool, PlainArguments(goals.plausibility, ValuePools(one.subject)))
+    shrink(goals, SparingPool(pool), PlainArguments(goals.plausibility, ValuePools(one.subject)))
     kept = {run.sequence.calls[-1] for _, run in goals.best.values()}
     assert Call("function", "sample:load", (Const("usr/share/words"),)) in kept
     assert Call("function", "sample:flag", (Const("abc"),)) not in kept
@@ -242,7 +243,7 @@ def test_what_a_call_reached_beside_the_last_one_has_a_run_of_its_own(lab):
     goals, pool = one.goals(), one.pool()
     run = one.run("s = Stack()\nword('key=abc')\ns.size()")
     goals.offer(run, goals.price(run))
-    shrink(goals, pool)
+    shrink(goals, SparingPool(pool))
     assert goals.best
     assert {len(held.sequence.calls) for _, held in goals.best.values()} == {1, 2}
     alone = [held for _, held in goals.best.values() if held.invocable == "sample:word"]

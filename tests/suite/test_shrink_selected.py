@@ -13,6 +13,7 @@ from unitcraft.core.sequences import Build, Const, Source, Symbol
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.explore.subject_request import request_subject
@@ -135,7 +136,8 @@ def tightened(tmp_path_factory):
     with KillChecker(sites, "sample", spec, 1, 0) as bench, Pool(spec) as pool:
         kills = add_mutant_goals(goals, extra[:3] + extra[5:], extra[3:5], bench)
         wanted = set(goals.best)
-        return wanted, shrink_selection(goals, kills.reveals, bench, pool), kills.reveals
+        shrunk = shrink_selection(goals, kills.reveals, bench, SparingPool(pool))
+        return wanted, shrunk, kills.reveals
 
 
 def test_no_goal_is_lost(tightened):

@@ -36,8 +36,10 @@ class HostSpec:
     the scrubbed one; ``elsewhere``: machine and user are reported to be others, ``lends``: optional
     modules that are missing are there, as stand-ins.  ``item_seconds``
     bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
-    time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
-    probes.  ``python`` is the interpreter to start (None: our own).
+    time of ``prepare``.  ``memory_mb`` bounds a process (MiB of addresses), ``item_memory_mb`` what
+    the items of a worker may allocate beyond what ``prepare`` did: 512 is more than 32 results of
+    the largest size that is looked at.  ``traced``: count steps by the interpreter's events, for
+    code without probes.  ``python`` is the interpreter to start (None: our own).
     """
 
     entry: str
@@ -57,6 +59,7 @@ class HostSpec:
     import_seconds: float = 30.0
     steps: int = DEFAULT_STEPS
     memory_mb: int = 2048
+    item_memory_mb: int = 512
     traced: bool = False
     python: Interpreter | None = None
 

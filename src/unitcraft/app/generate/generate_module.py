@@ -37,6 +37,7 @@ from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
@@ -156,7 +157,7 @@ def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> N
     members = {info.id: info.members for info in classes}
     with contained.part("shrinking"):
         shrink(
-            goals, opened.pool, _plain_arguments(opened),
+            goals, SparingPool(opened.pool, opened.search.bounds), _plain_arguments(opened),
             lambda one: seeded_variants(one, goals.plausibility, members),
         )  # fmt: skip
     with contained.part("round trips"):
@@ -199,11 +200,12 @@ def _select(
             opened.sites, module, spec, options.jobs, options.seed, guard, goals.words_its_message
         ) as bench,
     ):
-        vary = MutantVariation(goals, search.stones, opened.pool)
+        sparing = SparingPool(opened.pool, search.bounds)
+        vary = MutantVariation(goals, search.stones, sparing)
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
         keep_only(goals, options.criterion)
         plain = _plain_arguments(opened)
-        shrunk = shrink_selection(goals, kills.reveals, bench, opened.pool, plain)
+        shrunk = shrink_selection(goals, kills.reveals, bench, sparing, plain)
         chosen = acceptable(shrunk, goals)
         figures = bench.figures(kills.killed_by(run for run, _ in chosen), opened.imported)
         return with_mutants(chosen, kills.reveals, options.criterion), kills, figures

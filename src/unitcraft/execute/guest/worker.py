@@ -126,11 +126,13 @@ class Worker:
         name: str,
         limit: int,
         watched: tuple[str, ...],
+        checks: bool,  # noqa: FBT001
         items: list[Plain],
     ) -> tuple[bytes, str]:
         """Run a batch; its packed answer and how it ended.
 
-        The state of the groups ``watched`` is compared after each item.
+        The state of the groups ``watched`` is compared after each item; ``checks``: all state after
+        the batch, even if it is a single item.
         """
         self._prepare_state(watched)
         service = self._setting.services.get(name) or _service_of_another_agent(name)
@@ -150,7 +152,7 @@ class Worker:
                 break  # what it cost is not to be spent again if a later item ends the worker
         self._setting.progress[self._slot] = 0
         self._collect(limit)
-        usable, changed = self._check_state(usable, len(values))
+        usable, changed = self._check_state(usable, len(values), checks)
         if changed:
             return frames.pack((serial, DIRTY, list(changed), {}), self._token), DIRTY
         return self._answer(serial, values, failures, DONE if usable else RETIRE)
@@ -163,13 +165,19 @@ class Worker:
         if watched != self._reset.watched:
             self._reset.watch(watched)
 
-    def _check_state(self, usable: bool, count: int) -> tuple[bool, tuple[str, ...]]:  # noqa: FBT001
+    def _check_state(
+        self,
+        usable: bool,  # noqa: FBT001
+        count: int,
+        checks: bool,  # noqa: FBT001
+    ) -> tuple[bool, tuple[str, ...]]:
         """Can the worker go on, and which state did ``count`` items change that none was to change?
 
         No other item has seen what a batch of one has changed: it is checked when the next batch
-        comes, which never happens to a worker that was forked for one item.
+        comes, which never happens to a worker that was forked for one item.  That item may have run
+        before, though, where another one then hung: such a batch ``checks``.
         """
-        if count == 1:
+        if count == 1 and not checks:
             self._unchecked = True
             return usable, ()
         changed, complete = self._reset.after_batch()

@@ -20,7 +20,6 @@ from unitcraft.execute.pool.batches import (
     Batch,
     cut_into_batches,
     isolate_item,
-    run_alone,
     split_in_half,
     unanswered,
 )
@@ -142,7 +141,9 @@ class BatchRunner:
         busy.in_flight.append((serial, batch))
         if len(busy.in_flight) == 1:
             busy.word = -1
-        busy.worker.send((serial, order.service, order.steps, self._workers.watched, items))
+        checks = batch.doubted is not None
+        watched = self._workers.watched
+        busy.worker.send((serial, order.service, order.steps, watched, checks, items))
         self._select_events(busy)
 
     def _select_events(self, busy: BusyWorker) -> None:
@@ -274,8 +275,6 @@ class BatchRunner:
         parts = [part for part in (before, after) if part.positions]
         if not index:
             self._replies[batch.positions[index]] = Reply(failure=verdict)
-        elif index == 1:  # what a single item leaves behind is seen by the next batch only
-            parts[:1] = [replace(before, doubted=None), run_alone(batch, index)]
         self._waiting.extendleft(reversed(parts))
 
     def _replace_host(self) -> None:

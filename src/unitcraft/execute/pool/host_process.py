@@ -28,6 +28,7 @@ from unitcraft.core.interpreter import OWN
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REAP, REQUEST
 from unitcraft.execute.pool.fork_server import Launch, Process, start_process
+from unitcraft.execute.pool.memory_growth import bound_growth
 from unitcraft.execute.scratch import Scratch
 from unitcraft.execute.spec import HostSpec, to_plain
 
@@ -161,6 +162,7 @@ class HostProcess:
             raise self._import_crash() from None
         self.control.settimeout(MAX_REQUEST_SECONDS)
         if answer[0] == "ready":
+            bound_growth(self._process.pid, self._spec.item_memory_mb)
             return answer[1], answer[2]
         _, slug, what, cause, advice = answer
         raise UnitcraftError(slug, what, cause=cause, advice=advice)

@@ -20,7 +20,12 @@ from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.steps import COUNTER
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.explore.agents.missing_owner import owner_of
-from unitcraft.explore.agents.run_calls import describe_raise, message_of, run_calls
+from unitcraft.explore.agents.run_calls import (
+    SequenceFailure,
+    describe_raise,
+    message_of,
+    run_calls,
+)
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
@@ -99,6 +104,17 @@ def check_size(value: Any) -> None:
         is_vast = kind is int and value.bit_length() > 8 * MAX_RESULT_TEXT
     if is_vast:
         raise MemoryError
+
+
+def within_memory(failure: SequenceFailure | None) -> SequenceFailure | None:
+    """The same ``failure``.  Raises MemoryError when there was no more memory.
+
+    That is a bound of this process and nothing to expect elsewhere, and each such run has touched
+    all of it.
+    """
+    if failure is not None and type(failure.error) is MemoryError and not failure.error.args:
+        raise failure.error
+    return failure
 
 
 def _operands(call: Plain, results: Results) -> Results:
@@ -190,7 +206,7 @@ class TracedRunner:
         self.module = module
 
     def run(self, calls: Plain) -> Plain:
-        """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
+        """A ``RunAnswer``.  Raises MemoryError where memory ends, or for a vast result."""
         ENTROPY.start()
         begun = COUNTER.taken()
         if not DEFINITIONS.module:
@@ -215,7 +231,7 @@ class TracedRunner:
         results: Results = []
         recorder = RECORDER
         recorder.clear()
-        failure = run_calls(calls[:-1], results)
+        failure = within_memory(run_calls(calls[:-1], results))
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_failure(failure.error, self.package)
@@ -224,7 +240,7 @@ class TracedRunner:
             return answer._replace(calling=calling)
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
-        failure = run_calls(calls, results)
+        failure = within_memory(run_calls(calls, results))
         last, comparisons = recorder.stop()
         calling = self._calling(None if failure is None else failure.error)
         position, outcome = -1, None

@@ -3,8 +3,8 @@
 A run that loops, allocates or waits until a bound ends it costs as much as hundreds or thousands
 of others.  It is charged to the budget of the search accordingly; the plan of a round is
 run in passes, so that few runs of one Invocable hit a bound before that is known; and kinds of
-arguments with which an Invocable hits bounds are retired.  A run that is told and answered at
-length, or takes many steps, is charged too.
+arguments with which an Invocable hits bounds are retired, for what follows the search too.  A run
+that is told and answered at length, or takes many steps, is charged too.
 
 Invariant: charges depend on the kind of bound, never on a clock; of a plan in which no run hits a
 bound nothing is dropped.
@@ -14,14 +14,18 @@ from __future__ import annotations
 
 import marshal
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from unitcraft.core import rule_codes
-from unitcraft.core.encoding import Plain
+from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arguments
 from unitcraft.execute.frames import MARSHAL_VERSION
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents.answers import RunAnswer
 
 #: Kind of bound -> runs that could have been made at the same cost, of which a worker makes some
@@ -41,9 +45,10 @@ MAX_SAME_KINDS: Final = 3
 #: three runs out of time.
 MAX_CHARGE: Final = 3000
 #: Growth of the runs of an Invocable from pass to pass while it hits no bound: 24 proposals take
-#: four passes in its first round, and one in later rounds.
-#: Without: no site of 153, and no run, as none of seven modules has such an Invocable.
-GROWTH: Final = 3
+#: five passes in its first round, and one in later rounds.
+#: Without: no site of 153, and no run, as none of seven modules has such an Invocable.  Three: of a
+#: function that builds towers of powers seven runs of one pass were out of time, and four with two.
+GROWTH: Final = 2
 #: Charge that an Invocable which hits bounds may be expected to add in one pass, by what its runs
 #: have cost so far.
 MAX_EXPECTED_CHARGE: Final = 200
@@ -56,7 +61,10 @@ CallKinds = tuple[str, ...]
 
 
 class BoundedRuns:
-    """Abstract state: for each Invocable its runs, its charge, and its retired kinds."""
+    """Abstract state: for each Invocable its runs, its charge, and its retired kinds.
+
+    Beside these the keys of the Sequences that a bound ended, of which none is run again.
+    """
 
     def __init__(self) -> None:
         self._charge: Counter[str] = Counter()
@@ -64,6 +72,17 @@ class BoundedRuns:
         self._hits: Counter[tuple[str, CallKinds]] = Counter()
         self._well: dict[str, set[CallKinds]] = {}
         self._retired: dict[tuple[str, CallKinds], Exhausted] = {}
+        self._ended: set[str] = set()
+
+    def passes(self, plan: list[tuple[str, Sequence]]) -> Iterator[list[int]]:
+        """The numbers of those of ``plan`` that are to run, in passes.
+
+        The runs of a pass have to be noted before the next one is asked for.
+        """
+        chosen, waiting = self.take_pass(plan, list(range(len(plan))))
+        while chosen:
+            yield chosen
+            chosen, waiting = self.take_pass(plan, waiting)
 
     def take_pass(
         self, plan: list[tuple[str, Sequence]], waiting: list[int]
@@ -92,6 +111,8 @@ class BoundedRuns:
 
     def is_retired(self, name: str, sequence: Sequence) -> bool:
         """Are the kinds of arguments of the last Call of ``sequence`` no longer tried?"""
+        if sequence.key in self._ended:
+            return True
         kinds = kinds_of(sequence.calls[-1])
         if (name, kinds) in self._retired:
             return True
@@ -106,6 +127,7 @@ class BoundedRuns:
             return 0
         charge = CHARGES.get(failure.reason, 0)
         self._charge[name] += charge
+        self._ended.add(sequence.key)
         key = (name, kinds_of(sequence.calls[-1]))
         self._hits[key] += 1
         if self._hits[key] >= MAX_SAME_KINDS and key not in self._retired:
@@ -127,6 +149,24 @@ class BoundedRuns:
             )
             for (name, kinds), failure in self._retired.items()
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class SparingPool:
+    """Workers that run what ``bounds`` have not retired (mutable: they learn from each run)."""
+
+    pool: Pool
+    bounds: BoundedRuns = field(default_factory=BoundedRuns)
+
+    def run(self, plan: list[tuple[str, Sequence]]) -> list[Reply]:
+        """A Reply to each of ``plan``, the Sequences with their Invocables; empty: retired."""
+        replies = [Reply()] * len(plan)
+        for chosen in self.bounds.passes(plan):
+            items = [encode_sequence(plan[number][1]) for number in chosen]
+            for number, reply in zip(chosen, self.pool.map("run", items), strict=True):
+                replies[number] = reply
+                self.bounds.note(*plan[number], reply.failure)
+        return replies
 
 
 def extra_charge(item: Plain, answer: Plain) -> int:

@@ -356,8 +356,7 @@ class GoalSearch:
         """The replies to ``plan`` in its order, without those that bounds have retired."""
         found = self.findings
         replies: dict[int, Reply] = {}
-        chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
-        while chosen:
+        for chosen in self.bounds.passes(plan):
             items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
             answers = self.pool.map("run", items)
             for number, item, reply in zip(chosen, items, answers, strict=True):
@@ -366,7 +365,6 @@ class GoalSearch:
                 found.executions += extra_charge(item, reply.value)
             if found.executions + len(replies) >= self.max_executions:
                 break
-            chosen, waiting = self.bounds.take_pass(plan, waiting)
         return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:

@@ -16,7 +16,6 @@ from dataclasses import replace
 from itertools import chain, combinations, islice
 from typing import Final
 
-from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Goal
 from unitcraft.core.sequences import (
     Arg,
@@ -31,7 +30,6 @@ from unitcraft.core.sequences import (
     refs_of,
     renumber_call,
 )
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import (
     DULL_FUNCTIONS,
     TYPICAL_WORDS,
@@ -42,6 +40,7 @@ from unitcraft.explore.execution import (
 from unitcraft.explore.intent import is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
 from unitcraft.explore.search.variation.places import MOCK, places, recording
@@ -86,7 +85,7 @@ Variant = tuple[Execution, tuple[Goal, ...], Sequence]
 
 def shrink(
     goals: GoalMap,
-    pool: Pool,
+    pool: SparingPool,
     plain: PlainArguments | None = None,
     seeded: Callable[[Sequence], Iterable[Sequence]] = lambda _: (),
 ) -> None:
@@ -203,10 +202,10 @@ def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
 
 
 def run_variants(
-    batch: list[Variant], goals: GoalMap, pool: Pool
+    batch: list[Variant], goals: GoalMap, pool: SparingPool
 ) -> Iterator[tuple[Execution, Variant]]:
     """The sensible executions of the variants, each with its variant."""
-    replies = pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
+    replies = pool.run([(run.invocable, candidate) for run, _, candidate in batch])
     for variant, reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
             smaller = execution_of(variant[0].invocable, variant[2], reply.value)

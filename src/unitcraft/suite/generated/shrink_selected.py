@@ -13,9 +13,9 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
@@ -55,7 +55,7 @@ def shrink_selection(
     goals: GoalMap,
     reveals: KillMatrix,
     bench: KillChecker,
-    pool: Pool,
+    pool: SparingPool,
     plain: PlainArguments | None = None,
 ) -> Selection:
     """The selection, after trying smaller and plainer variants of the selected executions.
@@ -290,7 +290,7 @@ class _VariantRunner:
     goals: GoalMap
     reveals: KillMatrix
     bench: KillChecker
-    pool: Pool
+    pool: SparingPool
     seen: dict[str, Plain]
 
     def observe(self, runs: list[Execution]) -> None:

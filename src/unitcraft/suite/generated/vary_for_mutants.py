@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Sequence
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.execution import Execution, execution_of
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 
@@ -34,7 +33,7 @@ MAX_PLANNED: Final = 600
 class MutantVariation:
     """Varies runs by the kinds of the search.  Abstract state: the Sequences that were tried."""
 
-    def __init__(self, goals: GoalMap, stones: SteppingStones, pool: Pool) -> None:
+    def __init__(self, goals: GoalMap, stones: SteppingStones, pool: SparingPool) -> None:
         self._goals = goals
         self._stones = stones
         self._pool = pool
@@ -43,8 +42,7 @@ class MutantVariation:
     def __call__(self, near: list[tuple[str, tuple[Execution, ...]]]) -> Iterator[Execution]:
         """The sensible runs made of those ``near`` a mutant, with the function that it is in."""
         plan = self._plan(near)
-        replies = self._pool.map("run", [encode_sequence(sequence) for _, sequence in plan])
-        for (name, sequence), reply in zip(plan, replies, strict=True):
+        for (name, sequence), reply in zip(plan, self._pool.run(plan), strict=True):
             if reply.value is None or reply.failure is not None:
                 continue
             run = execution_of(name, sequence, reply.value)
