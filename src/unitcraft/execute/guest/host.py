@@ -26,6 +26,7 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
+from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.isolation.subject_modules import dependencies, top_name
@@ -85,6 +86,7 @@ class Host:
         audit.install(self.journal)
         audit.watch_looks(self.journal)
         stand_ins.install(spec.policy)
+        codec_registry.watch()
         sys.path[:0] = spec.paths
         clock.announce_sleep()
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)

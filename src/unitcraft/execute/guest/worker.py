@@ -24,6 +24,7 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
@@ -78,7 +79,8 @@ class Worker:
         ENTROPY.rewind()
         VIRTUAL.restart()
         restarts = (ENTROPY.rewind, VIRTUAL.restart)
-        more = (local_semaphore.restorer(), *restarts, blocking_waits.end_waiting_daemons)
+        restorers = (local_semaphore.restorer(), codec_registry.restorer())
+        more = (*restorers, *restarts, blocking_waits.end_waiting_daemons)
         self._process = ProcessState(self._journal, self._streams, folder, writable, more)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import gc
 import os
 import shutil
 import signal
@@ -65,6 +66,7 @@ class ProcessState:
         self._limit = sys.getrecursionlimit()
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
+        self._thresholds = gc.get_threshold()
         self._restorers: list[Callable[[], Any]] = list(self._more)
         if "decimal" in names and "decimal" in sys.modules:
             self._restorers.append(_decimal_restorer())
@@ -80,6 +82,8 @@ class ProcessState:
             sys.setprofile(self._profile)
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
+        if gc.get_threshold() != self._thresholds:
+            gc.set_threshold(*self._thresholds)
         if signal.getitimer(signal.ITIMER_REAL) != NO_TIMER:
             signal.setitimer(signal.ITIMER_REAL, 0)
         for restore in self._restorers:
