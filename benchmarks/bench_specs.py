@@ -156,7 +156,7 @@ def judge(gold: Gold) -> Judged:
         run = Inference(request, host.subject, host.pool, SilentListener())
         run.prepare(host.spec)
         specification = run.specification()
-        lines = specification.laws
+        lines = specification.main
         shown = [law for one in lines for law in one.laws]
         seconds, running = process_time() - started, _Timed.running
         run.table.most += VERDICT_PAIRS
@@ -166,7 +166,7 @@ def judge(gold: Gold) -> Judged:
         verdict = Confirmation(run.larger_universe(VERDICT, SEED), MAX_ROWS)
         false = [f"gold: {t}" for t, law in stated.items()
                  if verdict.check(law).witness is not None]  # fmt: skip
-        false += [one.text for one in lines
+        false += [one.text for one in specification.laws
                   if any(verdict.check(law).witness is not None for law in one.laws)]  # fmt: skip
         order = order_of(profiles)
         missing = [

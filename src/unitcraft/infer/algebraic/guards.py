@@ -96,9 +96,19 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
         if one.sort == "float":
             yield Atom(one, "==", one)
     yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    yield from _shown_arguments(rows, [term for term, _ in kinds], given)
     numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
     numbers += [one for one in given if _value_kind(rows, one) == "number"]
     yield from _number_atoms(numbers, Constant(values.of_plain(0)))
+
+
+def _shown_arguments(rows: Rows, observers: Sequence[Term], given: Sequence[Var]) -> Iterator[Atom]:
+    """Equalities of arguments with texts that observers show, or with what may also be None."""
+    for term in observers:
+        kinds = _value_kinds(rows, term)
+        kind = next(iter(kinds - {"none"}), "")
+        if kinds in ({"text"}, {"none", kind}):
+            yield from (Atom(term, "==", one) for one in given if _value_kinds(rows, one) == {kind})
 
 
 def _of_objects(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> Iterator[Atom]:
@@ -158,17 +168,26 @@ def _is_special(values: Values, number: int) -> bool:
 
 def _value_kind(rows: Rows, term: Term) -> str:
     """bool, number, text or other: of all the values of ``term``."""
+    kinds = _value_kinds(rows, term) - {"none"}
+    alone = len(kinds) == 1 and "none" not in _value_kinds(rows, term)
+    return kinds.pop() if alone else "other"
+
+
+def _value_kinds(rows: Rows, term: Term) -> set[str]:
+    """none, bool, number, text or other: of each of the values of ``term``."""
     kinds = set()
     for number in dict.fromkeys(rows.vector(term)):
         try:
             value = rows.universe.table.values.plain(number)
         except NoPlainValue:
-            return "other"
-        kinds.add(_KINDS.get(type(value), ""))
-    return kinds.pop() if len(kinds) == 1 else "other"
+            return {"other"}
+        kinds.add(_KINDS.get(type(value), "other"))
+    return kinds
 
 
-_KINDS: Final[dict[type, str]] = {bool: "bool", int: "number", float: "number", str: "text"}
+_KINDS: Final[dict[type, str]] = {
+    bool: "bool", int: "number", float: "number", str: "text", type(None): "none"
+}  # fmt: skip
 
 
 def weakest_guard(

@@ -60,8 +60,12 @@ class ObserverDefinitions:
 
     def run(self) -> list[Law]:
         """The definitions: of truth values, of membership, of sums."""
-        found = [law for one in self._own if self._types(one) == {bool}
-                 for law in self._first(one, self._comparisons(one))]  # fmt: skip
+        found = []
+        for one in [one for one in self._own if self._types(one) == {bool}]:
+            tests = list(self._comparisons(one))
+            absent = [test for test in tests if self._asks_for_none(test)]
+            others = [test for test in tests if test not in absent]
+            found += [*self._first(one, others), *self._first(one, absent)]
         containers = [
             one for one in self._own if self._types(one) <= {list, tuple, set, frozenset, dict}
         ]
@@ -94,6 +98,9 @@ class ObserverDefinitions:
             values = list(dict.fromkeys(self._rows.vector(by)))
             if len(values) <= MAX_NAMED:
                 yield from (Test(by, "==", Constant(value)) for value in values)
+
+    def _asks_for_none(self, test: Test) -> bool:
+        return test.right == Constant(self._values.of_plain(None))
 
     def _of_item(self, one: Apply) -> Iterator[Term]:
         """What ``one`` may say of its item: that another observer has an answer, two limits."""

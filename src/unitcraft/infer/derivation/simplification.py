@@ -145,6 +145,9 @@ class _Simplifier:
 
 def _tested(term: Test, values: Values) -> Term:
     left, operator, right = term.left, term.operator, term.right
+    if operator in ("==", "!=") and isinstance(left, Compute) and left.operator == "-":
+        left, right = (left.left, left.right) if _is_zero(right, values) else (left, right)
+        term = Test(left, operator, right)
     if operator in ("==", "!=") and repr(right) < repr(left):
         left, right = right, left
         term = Test(left, operator, right)
