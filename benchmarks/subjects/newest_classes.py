@@ -1,5 +1,7 @@
 """Four small classes that a list of laws was written for before inference was run on them."""
 
+# ruff: noqa: D102, PLR2004 - a reader sees from the code what each method does
+
 from __future__ import annotations
 
 

@@ -222,9 +222,7 @@ def _combined(
             yield Guard((one.atom,)), one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
-        if _is_pair(one.atom, other.atom):
-            continue
-        if mask and not mask & against:
+        if mask and not mask & against and not _is_pair(one.atom, other.atom):
             yield Guard((one.atom, other.atom), "and"), mask
     for one, other in combinations(sound, 2):
         yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
@@ -263,6 +261,41 @@ def widest_returning(
         count = (mask & agree).bit_count()
         if count > most:
             best, covered, most = guard, mask, count
+    return best, covered
+
+
+def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAtom]:
+    """That the one call in ``left`` which changes an object answers True, or False.
+
+    ``answers``: the calls that change something and return.
+    """
+    call = left if left.part == "state" else left.args[0]
+    if not isinstance(call, Apply) or not answers[call.operation] or call.args[0] != RECEIVER:
+        return []
+    answer = Apply(call.operation, call.args, "value")
+    values = rows.universe.table.values
+    truths = {values.of_plain(truth) for truth in (True, False)}
+    if {value for value in rows.vector(answer) if value >= 0} != truths:
+        return []
+    atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
+    yes, no = rows.atom(atom)
+    return [MaskedAtom(atom, yes), MaskedAtom(_negation(atom), no)]
+
+
+def widest_answering(
+    answers: Sequence[MaskedAtom],
+    returns: MaskedAtom | None,
+    agree: int,
+    against: int,
+    known: tuple[Guard, int],
+) -> tuple[Guard, int]:
+    """``known``, or what a call answers, if that holds on more rows; ``returns``: where it does."""
+    best, covered = known
+    for one in answers:
+        gain = (one.mask & agree).bit_count() > (covered & agree).bit_count()
+        if gain and not one.mask & against:
+            first = (returns.atom,) if returns is not None else ()
+            best, covered = Guard((*first, one.atom)), one.mask
     return best, covered
 
 

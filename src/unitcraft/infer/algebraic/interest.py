@@ -46,8 +46,9 @@ def burden(law: Law, order: TermOrder, values: Values) -> int:
     found += max(0, len(given) - _VARIABLES)
     found += sum(_of_call(one, order) for one in chain(subterms(left), subterms(right))
                  if isinstance(one, Apply))  # fmt: skip
-    if isinstance(left, Apply) and left.part == "value" and size(left) > 1:
-        found += order.is_changing(left.operation)
+    for side in (left, right):
+        if isinstance(side, Apply) and side.part == "value" and size(side) > 1:
+            found += order.is_changing(side.operation)
     return found + _of_guard(law, order, values)
 
 
@@ -68,12 +69,18 @@ def _of_guard(law: Law, order: TermOrder, values: Values) -> int:
     is_raise = isinstance(law.left, Apply) and law.left.part == "outcome"
     found = -1 if is_raise else 0
     if len(atoms) > 1:
-        found += 2 if len(asked) > 1 and not is_raise else 1
+        found += 2 if len(asked) > 1 and not is_raise and not _are_limits(asked) else 1
     found += max(0, sum(map(_asks_with_arguments, asked)) - 1)
     found += sum(isinstance(one.left, Var) and isinstance(one.right, Constant) for one in asked)
     if not is_raise and _changes(law.left, order) and any(_is_one_case(a, values) for a in asked):
         found += 1 + _changes(law.right, order)
     return found
+
+
+def _are_limits(atoms: Sequence[Atom]) -> bool:
+    """Do two say that one thing lies between two others?"""
+    sides = [{one.left, one.right} for one in atoms]
+    return len(sides) == 2 and all(a.operator == "<" for a in atoms) and bool(sides[0] & sides[1])  # noqa: PLR2004
 
 
 def _changes(term: Term, order: TermOrder) -> bool:

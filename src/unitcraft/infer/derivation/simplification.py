@@ -78,8 +78,11 @@ class _Simplifier:
             return self._sum(whole)
         if operator == "prepend" and _is_empty(left, values):
             return Compute(left, "append", right)
-        if operator == "and" and _is_gap(left, right):
-            return Constant(values.of_plain(False))  # noqa: FBT003
+        if operator == "and":
+            true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
+            if _is_gap(left, right) or false in (left, right):
+                return false
+            return right if left == true else left if right == true else whole
         if not isinstance(left, Compute):
             return whole
         for rule in (self._undone, self._of_items, self._passed):
