@@ -42,7 +42,7 @@ GOLD = Path(__file__).parent / "specs" / "gold_laws.txt"
 #: Other files of laws, by their option.
 LAWS = {
     name: GOLD.with_name(f"{name}_laws.txt")
-    for name in ("gold", "held_out", "fresh", "unseen", "later", "latest")
+    for name in ("gold", "held_out", "fresh", "unseen", "later", "latest", "newest")
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
 AXIOMATIC = ("invariant", "postcondition", "frame")
@@ -156,7 +156,7 @@ def judge(gold: Gold) -> Judged:
         run = Inference(request, host.subject, host.pool, SilentListener())
         run.prepare(host.spec)
         specification = run.specification()
-        lines = specification.laws
+        lines = specification.main
         shown = [law for one in lines for law in one.laws]
         seconds, running = process_time() - started, _Timed.running
         run.table.most += VERDICT_PAIRS
@@ -166,7 +166,7 @@ def judge(gold: Gold) -> Judged:
         verdict = Confirmation(run.larger_universe(VERDICT, SEED), MAX_ROWS)
         false = [f"gold: {t}" for t, law in stated.items()
                  if verdict.check(law).witness is not None]  # fmt: skip
-        false += [one.text for one in lines
+        false += [one.text for one in specification.laws
                   if any(verdict.check(law).witness is not None for law in one.laws)]  # fmt: skip
         order = order_of(profiles)
         missing = [

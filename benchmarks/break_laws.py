@@ -34,6 +34,11 @@ MAX_CALLS = 12
 MAX_NESTING = 2
 #: Seconds of all that is done with one object; then what runs is ended, as if it were refused.
 MAX_SECONDS = 3.0
+#: Of so many values one is of no few: odd texts, integers beyond all sizes.
+ODD = 25
+INTEGERS = (1000, -1000, 2**31, -(2**63), 10**18)
+TEXTS = ("", "a", "b", "ab", "B", " ", "x y", "0", "-1", "yellow")
+ODD_TEXTS = ("\u00e9", "\u00df", "a\n", "\t", "A" * 40, "\U0001f600", "%s", "None", "\x00")
 #: Containers by the names of their sorts and types, in small letters.
 CONTAINERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("list", "iterable", "sequence", "collection"), list),
@@ -78,13 +83,23 @@ class Values:
             case "none" | "nonetype" | "bool":
                 return chance.choice([False, True]) if kind == "bool" else None
             case "str":
-                return chance.choice(["", "a", "b", "ab", "B", " ", "x y", "0", "-1", "yellow"])
+                return chance.choice(TEXTS if chance.randrange(ODD) else ODD_TEXTS)
             case "float":
                 return chance.choice([*self.few, 0.5, -2.5, 1e16, 0.1, float("nan"), float("inf")])
             case "callable":
                 return chance.choice([lambda *a: a[-1], lambda *a: not a[-1], lambda *_: None])
             case known if known in CONTAINERS:
-                return CONTAINERS[known](self.of_sort("int") for _ in range(chance.randint(0, 4)))
+                items = [self.of_sort(_item_sort(inner)) for _ in range(chance.randint(0, 5))]
+                items += items[:2] if not chance.randrange(3) else []  # items that are there twice
+                return CONTAINERS[known](items)
+            case "dict" | "mapping":
+                first, _, second = inner.removesuffix("]").partition("|")
+                return {
+                    self.of_sort(first or "int"): self.of_sort(second or "int")
+                    for _ in range(chance.randint(0, 3))
+                }
+        if not chance.randrange(ODD):
+            return chance.choice(INTEGERS)
         return chance.choice(self.few) + chance.choice([0, 0, 0, 1, -1])
 
     def arguments(self, function: Any, depth: int) -> tuple[list[Any], dict[str, Any]]:
@@ -154,6 +169,12 @@ class Values:
                 if self._state(found) != before:
                     return False
         return True
+
+
+def _item_sort(inner: str) -> str:
+    """The sort of the items of a container, integers where it is not said."""
+    first = inner.removesuffix("]").partition("|")[0]
+    return first if first in ("int", "str", "float", "bool") else "int"
 
 
 def _members(inner: str) -> list[str]:

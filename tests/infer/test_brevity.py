@@ -2,7 +2,8 @@
 
 The classes show lists, sums and truth values: observer_definitions finds what they stand for,
 right_sides what calls do to lists, rewriting prunes by definitions and simplification, frame_lines
-put what a call keeps in one line.  computed_values are the operators of all of them.
+put what a call keeps in one line.  computed_values are the operators of all of them; interest says
+which laws a page has no place for.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ import ast
 import inspect
 import sys
 import types
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from unitcraft.app.exploration.specs_command import SpecsResult, render_specs
 from unitcraft.infer.algebraic.computed_values import OPERATORS, compare, compute, computed_text
-from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Var, is_swap
+from unitcraft.infer.algebraic.interest import MAX_BURDEN, burden, most_telling
+from unitcraft.infer.algebraic.law_terms import (
+    Apply,
+    Atom,
+    Compute,
+    Constant,
+    Guard,
+    Law,
+    TermOrder,
+    Var,
+    is_swap,
+)
 from unitcraft.infer.algebraic.law_terms import Test as Comparison
 from unitcraft.infer.derivation.simplification import simplify, summands_of
 from unitcraft.infer.output.expression_check import MAX_EXAMPLES
@@ -298,3 +311,34 @@ def test_the_first_ones_are_in_every_choice():
     few = drawn(range(100), 10, 5)
     assert few[:5] == [0, 1, 2, 3, 4]
     assert len(few) == 10
+
+
+def test_a_page_has_the_laws_that_ask_least_of_each_method() -> None:
+    lines = [("push", 0), ("push", 0), ("push", 0), ("pop", 1), ("top", 3), ("size", 0)]
+    assert most_telling(lines, 4) == {0, 1, 2, 5}
+    assert most_telling(lines, 5) == {0, 1, 2, 3, 5}
+    assert most_telling(lines, 9) == set(range(6))
+
+
+def test_rare_cases_and_answers_as_arguments_are_a_burden() -> None:
+    values, order = Values(), TermOrder([True, False])
+    pushed = Apply(0, (S, X), "state")
+    plain = Law(Apply(1, (pushed,), "value"), X)
+    empty = Atom(Apply(1, (S,), "value"), "==", Constant(values.of_plain(0)))
+    few = Atom(X, "==", Constant(values.of_plain(1)))
+    nested = Law(Apply(0, (S, Apply(1, (S,), "value")), "state"), S)
+    assert burden(plain, order, values) == 0
+    assert burden(nested, order, values) == 1
+    assert burden(Law(plain.left, X, Guard((empty,))), order, values) == 1
+    assert burden(Law(plain.left, X, Guard((empty, few))), order, values) > MAX_BURDEN
+
+
+def test_a_page_leaves_laws_of_rare_cases_out_unless_all_are_asked_for(specify) -> None:
+    meter = specify("Meter")
+    found = replace(meter, laws=tuple(replace(one, minor=place > 0)
+                                      for place, one in enumerate(meter.laws)))  # fmt: skip
+    few = render_specs(SpecsResult((found,), ()), "text")
+    every = render_specs(SpecsResult((found,), ()), "text", every=True)
+    assert f"and {len(meter.laws) - 1} laws of rarer cases: --all shows them" in few
+    assert meter.laws[1].text not in few
+    assert meter.laws[1].text in every

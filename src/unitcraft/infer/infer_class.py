@@ -24,7 +24,7 @@ from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
-from unitcraft.infer.learning import Learned, learn, prune
+from unitcraft.infer.learning import Learned, learn, order_of, prune
 from unitcraft.infer.output.law_groups import LawGroups
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
@@ -47,7 +47,7 @@ from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, st
 from unitcraft.infer.universe.pools import Pools
 from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
-from unitcraft.infer.universe.transition_table import TransitionTable
+from unitcraft.infer.universe.transition_table import MAX_PAIRS, TransitionTable
 from unitcraft.infer.universe.universes import Size, Universe, evenly
 from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
@@ -66,6 +66,8 @@ WIDE: Final = Size(depth=1, level=90, states=120, calls=60, walks=True)
 MAX_WIDE_ROWS: Final = 400
 #: Rows on which a law is tried in each round, and may cost another.
 MAX_QUICK_ROWS: Final = 120
+#: The share of the table that learning may fill: what is not run refutes nothing.
+MAX_LEARNED_PAIRS: Final = 0.6
 #: States that refuted a law and are learned from.
 MAX_REFUTING: Final = 16
 #: Different objects that a constructor has to make before some are passed as arguments: laws that
@@ -255,6 +257,7 @@ class Inference:
 
     def specification(self) -> Specification:
         """Learn and confirm until nothing is refuted."""
+        self.table.most = int(MAX_LEARNED_PAIRS * MAX_PAIRS)
         large = self._universe(fresh=True)
         large.explore(self._starts, LARGE, self._request.seed)
         quick = Confirmation(large, MAX_QUICK_ROWS)
@@ -277,27 +280,29 @@ class Inference:
             if not new or not self._learn_from(new):
                 break
         self._report("confirm", iteration)
+        self.table.most = MAX_PAIRS
         kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
-        laws = self._confirm(kept, large, learned, profiles, refuted)
+        laws = self._confirm(kept, (first or large, large), learned, profiles, refuted)
         rounds = (iteration, not new)
         return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
 
     def _confirm(
         self,
         kept: list[Law],
-        large: Universe,
+        universes: tuple[Universe, Universe],
         learned: Learned,
         profiles: list[Profile],
         refuted: dict[Law, Verdict],
     ) -> dict[Law, Verdict]:
         """Laws that follow from no others and that no row refutes, with their Verdicts.
 
-        The rows are all that there are in the large universe, then far values and random
+        The rows are all that there are in both ``universes``, then far values and random
         histories; what is refuted no longer prunes others, which are then looked at.
         """
+        first, large = universes
         wide = self._universe(fresh=True, wide=True)
         wide.explore([*self._starts, *self._far], WIDE, self._request.seed + 1)
-        checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
+        checks = (Confirmation(first), Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
         made = ConstructorLaws(large, profiles, self._few[0]).run()
         known = {law: joined([check.check(law) for check in checks]) for law in made}
         kept = [*[law for law in made if not count_arguments(law)], *kept]
@@ -306,7 +311,7 @@ class Inference:
             laws = prune(kept, learned.rows, profiles)
             for law in [one for one in laws if one not in known]:
                 verdicts = [check.check(law) for check in checks]
-                met = checks[1].check_where_met(law) if joined(verdicts).confirmed else None
+                met = checks[-1].check_where_met(law) if joined(verdicts).confirmed else None
                 verdicts += [met] if met is not None else []
                 known[law] = joined(verdicts)
                 if not is_met(law, verdicts, has_variants=len(self._starts) > 1):
@@ -359,6 +364,7 @@ class Inference:
         ]
         groups = LawGroups(learned.rows, profiles, confirmation).run(list(laws))
         shown = show.lines(groups, laws, confirmation, self.pool)
+        shown = show.ranked(shown, order_of(profiles))
         return Specification(
             self._request.target,
             tuple(shown),

@@ -12,6 +12,7 @@ from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLa
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
 from unitcraft.infer.algebraic.generalization import generalize, passes_observers
 from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
+from unitcraft.infer.algebraic.interest import MAX_BURDEN, burden
 from unitcraft.infer.algebraic.law_terms import Law, TermOrder, match, size
 from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.algebraic.two_objects import ObjectLaws
@@ -60,6 +61,8 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
     laws = [law for law in generalize(laws, rows) if not passes_observers(law)]
+    values = universe.table.values
+    laws = [law for law in laws if burden(law, order, values) <= MAX_BURDEN]
     return Learned(laws, guarded.near, rows)
 
 

@@ -60,7 +60,7 @@ class ShownLaw:
     a refuted law fails, ``examples`` are some on which a confirmed one holds.  ``also`` are the
     other laws that the same line says, ``said`` the texts of all, each alone.  ``contract`` is what
     the law demands of one call or of every object, if it demands that; ``refuting`` the test of the
-    ``witness``.
+    ``witness``.  ``minor``: true, but of those that a page of the class has no place for.
     """
 
     law: Law
@@ -77,6 +77,7 @@ class ShownLaw:
     contract: Contract | None = None
     refuting: RefutingTest | None = None
     said: tuple[str, ...] = ()
+    minor: bool = False
 
     @property
     def laws(self) -> tuple[Law, ...]:
@@ -136,6 +137,11 @@ class Specification:
     steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
     apart: tuple[tuple[Example, Example], ...] = ()
     domain: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+
+    @property
+    def main(self) -> tuple[ShownLaw, ...]:
+        """The laws that a page shows."""
+        return tuple(one for one in self.laws if not one.minor)
 
 
 def _is_kept(law: Law) -> bool:

@@ -77,6 +77,9 @@ _OPTIONS = (
         show_default=True,
         help="Form of the laws.",
     ),
+    click.option(
+        "--all", "every", is_flag=True, help="Show laws of rare cases too, in text and Markdown."
+    ),
     click.option("-o", "--output", type=click.Path(path_type=Path), help="Write them to a file."),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of random walks. [0]"),
     click.option(
@@ -137,7 +140,7 @@ def command(**flags: Any) -> int:
         config,
     )
     result = run_specs(request, cwd, _Narrator() if flags["verbose"] else None)
-    text = render_specs(result, flags["form"])
+    text = render_specs(result, flags["form"], every=flags["every"])
     if flags["output"] is None:
         click.echo(text)
     else:

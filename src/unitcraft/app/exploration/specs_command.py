@@ -118,14 +118,17 @@ def _arg(value: object) -> Arg:
     return Const(value)  # type: ignore[arg-type]
 
 
-def render_specs(result: SpecsResult, form: str) -> str:
-    """All Specifications in one of the forms that ``--format`` has."""
+def render_specs(result: SpecsResult, form: str, *, every: bool = False) -> str:
+    """All Specifications in one of the forms that ``--format`` has.
+
+    Pages for people leave laws of rare cases out, unless ``every`` law is asked for.
+    """
     if form == "json":
         failures = [{"target": target, "error": error} for target, error in result.failures]
         classes = [as_plain(one) for one in result.found]
         return render_document("specs", {"classes": classes, "failures": failures})
     if form == "markdown":
-        return "\n".join(map(as_markdown, result.found))
+        return "\n".join(as_markdown(one, every=every) for one in result.found)
     if form == "docstring":
         return "\n".join(map(as_docstrings, result.found))
     if form == "icontract":
@@ -134,6 +137,6 @@ def render_specs(result: SpecsResult, form: str) -> str:
         return "\n\n".join(map(as_properties, result.found))
     if form == "pytest":
         return "\n\n".join(map(as_suite, result.found))
-    pages = [as_text(one) for one in result.found]
+    pages = [as_text(one, every=every) for one in result.found]
     pages += [f"{target}\n  no laws: {error}" for target, error in result.failures]
     return "\n\n".join(pages)

@@ -7,13 +7,15 @@ and nothing of one item is kept for the next but compiled Calls.
 from __future__ import annotations
 
 import importlib
+import itertools
+import marshal
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.encoding import encode
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import type_name
+from unitcraft.execute.guest.interpret import MAX_COMPILED, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.steps import BOUNDS
 from unitcraft.explore.agents.replay_calls import compiled, replay
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from unitcraft.core.encoding import Plain
 
+#: Items taken from a generator: as many as the longest history makes.  A list with fewer is whole.
+MAX_DRAINED: Final = 150
 #: Fields of one object that ``fields`` answers: a reader takes in no more.
 MAX_FIELDS: Final = 12
 #: Types of keys whose order in a dict is found by their text.
@@ -77,13 +81,33 @@ def repeat(item: Plain) -> Plain:
 
 def replay_last(call: bytes, results: list[Any]) -> str:
     """Run one Call on ``results``; '' when it returned, else the class raised."""
+    call, drains = _undrained(call)
     try:
-        results.append(compiled(call)(results))
+        value = compiled(call)(results)
+        results.append(list(itertools.islice(value, MAX_DRAINED)) if drains else value)
     except BOUNDS:
         raise
     except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
         return type_name(type(error))
     return ""
+
+
+def _undrained(call: bytes) -> tuple[bytes, bool]:
+    """A Call without the taking of the few items that a test shows; were these to be taken?"""
+    known = _UNDRAINED.get(call)
+    if known is None:
+        kind, name, args, kwargs, then = marshal.loads(call)  # noqa: S302 - the planner's own
+        if len(_UNDRAINED) >= MAX_COMPILED:
+            _UNDRAINED.clear()
+        bare, drains = call, True
+        if then == "drain":
+            bare = marshal.dumps((kind, name, args, kwargs, ""), 2)
+        elif (kind, name) == ("operator", "list"):
+            bare = marshal.dumps(("function", "builtins:iter", args, kwargs, then), 2)
+        else:
+            drains = False
+        known = _UNDRAINED[call] = (bare, drains)
+    return known
 
 
 def equals(item: Plain) -> Plain:
@@ -194,6 +218,8 @@ def holds(item: Plain) -> Plain:
     return "" if value is True else repr(value)[:200]
 
 
+#: Calls without their taking of items, by their encoding.
+_UNDRAINED: dict[bytes, tuple[bytes, bool]] = {}
 #: What the agent serves.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "start": start, "step": step, "repeat": repeat, "equals": equals, "fields": fields,

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
+    answering,
     atoms_for,
     compared_in,
     compared_things,
     is_supported,
     returning,
     weakest_guard,
+    widest_answering,
     widest_returning,
     without,
 )
@@ -33,6 +35,7 @@ from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
     Atom,
+    Compute,
     Constant,
     Guard,
     Law,
@@ -58,6 +61,8 @@ MAX_CASES: Final = 3
 MAX_PARTIAL: Final = 2
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
+#: The same for an order of the two, of the rows on which that call returns: it may keep the larger.
+MIN_KEPT: Final = 0.25
 #: A law that holds on this share of its rows, with no guard, is worth a look.
 NEAR: Final = 0.95
 
@@ -100,11 +105,12 @@ class ConditionalSearch:
         self._sides = RightSides(rows, profiles, terms, order)
         self._atoms: dict[object, list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
-        self._shown: dict[tuple[Term, Term], bool] = {}
+        self._shown: dict[tuple[Term, Term, float], bool] = {}
         self._table = rows.universe.table
         self._partial_calls = [
             rows.universe.is_partial(place, one) for place, one in enumerate(profiles)
         ]
+        self._answers = [not one.pure and one.returns for one in profiles]
         self._decided: set[frozenset[object]] = set()
 
     def run(self) -> Conditional:
@@ -228,12 +234,15 @@ class ConditionalSearch:
                 and (size(left) == 1 or self._is_decisive(one.atom, left))
             ]
         atoms = without(self._atoms[key], (left, right))
-        guard, mask = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
-        if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
+        known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
+        if agree & ~known[1] and left.part != "outcome" and size(left) <= MAX_PARTIAL:
             returns = returning(self._rows, left, self._partial_calls)
             if returns is not None:
-                return widest_returning(returns, atoms, agree, against, (guard, mask))
-        return guard, mask
+                known = widest_returning(returns, atoms, agree, against, known)
+            answers = answering(self._rows, left, self._answers)
+            if answers and agree & ~known[1]:
+                known = widest_answering(answers, returns, agree, against, known)
+        return known
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
@@ -246,7 +255,10 @@ class ConditionalSearch:
             return True
         if atom.operator == "<":
             deciding = self._compared.get(compared_things(atom), set())
-            return left.part == "outcome" or bool(deciding.intersection(calls_in(left)))
+            if left.part == "outcome" or deciding.intersection(calls_in(left)):
+                return True
+            shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
+            return self._shows(shown, given, MIN_KEPT)
         if all(isinstance(side, Var | Constant) for side in sides):
             return True
         shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
@@ -265,22 +277,24 @@ class ConditionalSearch:
             return True
         return not _is_nested(left) and compared_things(atom) in self._decided
 
-    def _shows(self, shown: Term, given: Term) -> bool:
+    def _shows(self, shown: Term, given: Term, least: float = MIN_SHOWN) -> bool:
         """Does an observer show, after some call, the argument ``given`` of that call?"""
         if not isinstance(shown, Apply) or not isinstance(given, Var):
             return False
-        if (shown, given) not in self._shown:
-            self._shown[shown, given] = any(
-                self._is_shown(shown, term, given)
+        if (shown, given, least) not in self._shown:
+            self._shown[shown, given, least] = any(
+                self._is_shown(shown, term, given, least)
                 for term in self._terms.states
                 if size(term) == 1 and given in variables(term)
             )
-        return self._shown[shown, given]
+        return self._shown[shown, given, least]
 
-    def _is_shown(self, shown: Apply, after: Term, given: Var) -> bool:
+    def _is_shown(self, shown: Apply, after: Term, given: Var, least: float) -> bool:
         term = Apply(shown.operation, (after, *shown.args[1:]), shown.part)
-        same = self._rows.equal(self._rows.vector(term), self._rows.vector(given))
-        return same.bit_count() >= MIN_SHOWN * len(self._rows)
+        vector = self._rows.vector(term)
+        same = self._rows.equal(vector, self._rows.vector(given)).bit_count()
+        rows = len(vector) if least == MIN_SHOWN else sum(value >= 0 for value in vector)
+        return same >= max(1, least * rows)
 
     def _counts(self, left: Apply, right: Term, guard: Guard) -> bool:
         """Do two conditions single out a number that an observer shows, or one argument?
@@ -293,9 +307,11 @@ class ConditionalSearch:
         if any(isinstance(one.left, Var) and isinstance(one.right, Constant) and not one.negated
                and one.operator == "==" for one in guard.atoms):  # fmt: skip
             return True
-        if size(left) > 1 or left.part != "value":
-            return False
-        constants = [right, *(atom.right for atom in guard.atoms if size(atom.left))]
+        if left.part != "value" or (isinstance(right, Compute) and right.operator == "negated"):
+            return left.part == "value"
+        constants = [right]
+        if size(left) == 1:
+            constants += [atom.right for atom in guard.atoms if size(atom.left)]
         if not self._profiles[left.operation].pure:
             return False
         return any(

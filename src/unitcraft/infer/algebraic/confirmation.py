@@ -47,6 +47,8 @@ MAX_ROWS: Final = 500
 MAX_MET: Final = 200
 MAX_SEARCHED: Final = 2_500
 MAX_STATES: Final = 700
+#: The first states among them: small objects, few beside those of long histories.
+MAX_FIRST: Final = 60
 #: States of which an object is passed to another one that it is related to.
 MAX_RELATED: Final = 40
 #: Rows on which a call of a guard is run, to see whether it returns.
@@ -160,7 +162,8 @@ class Confirmation:
         """States of all universes, the first ones among them."""
         known = range(len(self._universe.table.states))
         equality = self._universe.equality
-        return list(dict.fromkeys(map(equality.representative, drawn(known, MAX_STATES))))
+        some = drawn(known, MAX_STATES, MAX_FIRST)
+        return list(dict.fromkeys(map(equality.representative, some)))
 
 
 def is_rare(guard: Guard) -> bool:

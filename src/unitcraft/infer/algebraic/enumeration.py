@@ -143,15 +143,17 @@ class Enumeration:
             return
         kind = STATE if term.part == "state" else "value"
         known = self._classes.get((kind, vector))
+        value = max(vector)
         if UNDEFINED in vector:
-            if known is None:
+            if kind == "value" and all(one in (value, -1, -2) for one in vector) and term.args[1:]:
+                self.found.partial.append((term, Constant(value)))
+            elif known is None:
                 self._classes[kind, vector] = term
                 self._keep(term)
             elif set(variables(known)) <= set(variables(term)):
                 pair = (term, known) if self._order(known) < self._order(term) else (known, term)
                 self.found.partial.append(pair)
             return
-        value = max(vector)
         if kind == "value" and all(one in (value, -2) for one in vector):
             self._add(Law(term, Constant(value)))
         elif known is not None and set(variables(known)) <= set(variables(term)):

@@ -96,9 +96,19 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
         if one.sort == "float":
             yield Atom(one, "==", one)
     yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    yield from _shown_arguments(rows, [term for term, _ in kinds], given)
     numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
     numbers += [one for one in given if _value_kind(rows, one) == "number"]
     yield from _number_atoms(numbers, Constant(values.of_plain(0)))
+
+
+def _shown_arguments(rows: Rows, observers: Sequence[Term], given: Sequence[Var]) -> Iterator[Atom]:
+    """Equalities of arguments with texts that observers show, or with what may also be None."""
+    for term in observers:
+        kinds = _value_kinds(rows, term)
+        kind = next(iter(kinds - {"none"}), "")
+        if kinds in ({"text"}, {"none", kind}):
+            yield from (Atom(term, "==", one) for one in given if _value_kinds(rows, one) == {kind})
 
 
 def _of_objects(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> Iterator[Atom]:
@@ -158,17 +168,26 @@ def _is_special(values: Values, number: int) -> bool:
 
 def _value_kind(rows: Rows, term: Term) -> str:
     """bool, number, text or other: of all the values of ``term``."""
+    kinds = _value_kinds(rows, term) - {"none"}
+    alone = len(kinds) == 1 and "none" not in _value_kinds(rows, term)
+    return kinds.pop() if alone else "other"
+
+
+def _value_kinds(rows: Rows, term: Term) -> set[str]:
+    """none, bool, number, text or other: of each of the values of ``term``."""
     kinds = set()
     for number in dict.fromkeys(rows.vector(term)):
         try:
             value = rows.universe.table.values.plain(number)
         except NoPlainValue:
-            return "other"
-        kinds.add(_KINDS.get(type(value), ""))
-    return kinds.pop() if len(kinds) == 1 else "other"
+            return {"other"}
+        kinds.add(_KINDS.get(type(value), "other"))
+    return kinds
 
 
-_KINDS: Final[dict[type, str]] = {bool: "bool", int: "number", float: "number", str: "text"}
+_KINDS: Final[dict[type, str]] = {
+    bool: "bool", int: "number", float: "number", str: "text", type(None): "none"
+}  # fmt: skip
 
 
 def weakest_guard(
@@ -203,9 +222,7 @@ def _combined(
             yield Guard((one.atom,)), one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
-        if _is_pair(one.atom, other.atom):
-            continue
-        if mask and not mask & against:
+        if mask and not mask & against and not _is_pair(one.atom, other.atom):
             yield Guard((one.atom, other.atom), "and"), mask
     for one, other in combinations(sound, 2):
         yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
@@ -244,6 +261,41 @@ def widest_returning(
         count = (mask & agree).bit_count()
         if count > most:
             best, covered, most = guard, mask, count
+    return best, covered
+
+
+def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAtom]:
+    """That the one call in ``left`` which changes an object answers True, or False.
+
+    ``answers``: the calls that change something and return.
+    """
+    call = left if left.part == "state" else left.args[0]
+    if not isinstance(call, Apply) or not answers[call.operation] or call.args[0] != RECEIVER:
+        return []
+    answer = Apply(call.operation, call.args, "value")
+    values = rows.universe.table.values
+    truths = {values.of_plain(truth) for truth in (True, False)}
+    if {value for value in rows.vector(answer) if value >= 0} != truths:
+        return []
+    atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
+    yes, no = rows.atom(atom)
+    return [MaskedAtom(atom, yes), MaskedAtom(_negation(atom), no)]
+
+
+def widest_answering(
+    answers: Sequence[MaskedAtom],
+    returns: MaskedAtom | None,
+    agree: int,
+    against: int,
+    known: tuple[Guard, int],
+) -> tuple[Guard, int]:
+    """``known``, or what a call answers, if that holds on more rows; ``returns``: where it does."""
+    best, covered = known
+    for one in answers:
+        gain = (one.mask & agree).bit_count() > (covered & agree).bit_count()
+        if gain and not one.mask & against:
+            first = (returns.atom,) if returns is not None else ()
+            best, covered = Guard((*first, one.atom)), one.mask
     return best, covered
 
 

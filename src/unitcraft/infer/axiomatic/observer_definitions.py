@@ -11,13 +11,14 @@ Source: DAIKON, the families of linear relations and of membership.
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.infer.algebraic.guards import is_small_machine
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
+    Atom,
     Compute,
     Constant,
     Law,
@@ -38,6 +39,8 @@ MIN_ROWS: Final = 2
 MIN_VALUES: Final = 3
 #: Texts or numbers of an observer that name the states of a machine, or a capacity.
 MAX_NAMED: Final = 4
+#: Comparisons that are joined in pairs.
+MAX_IMPLIED: Final = 24
 #: Different triples of values that make a sum more than chance.
 MIN_TRIPLES: Final = 8
 
@@ -60,8 +63,13 @@ class ObserverDefinitions:
 
     def run(self) -> list[Law]:
         """The definitions: of truth values, of membership, of sums."""
-        found = [law for one in self._own if self._types(one) == {bool}
-                 for law in self._first(one, self._comparisons(one))]  # fmt: skip
+        found = []
+        for one in [one for one in self._own if self._types(one) == {bool}]:
+            tests = list(self._comparisons(one))
+            absent = [test for test in tests if self._asks_for_none(test)]
+            others = [test for test in tests if test not in absent]
+            meant = [*self._first(one, others), *self._first(one, absent)]
+            found += meant or self._first(one, self._both(one, tests))
         containers = [
             one for one in self._own if self._types(one) <= {list, tuple, set, frozenset, dict}
         ]
@@ -94,6 +102,25 @@ class ObserverDefinitions:
             values = list(dict.fromkeys(self._rows.vector(by)))
             if len(values) <= MAX_NAMED:
                 yield from (Test(by, "==", Constant(value)) for value in values)
+
+    def _both(self, one: Apply, tests: Sequence[Test]) -> Iterator[Compute]:
+        """Two comparisons that hold wherever ``one`` does, joined: ``0 < stock and low <= high``.
+
+        Where both comparisons are of the same two things there is a simpler one.
+        """
+        rows, true = self._rows, Constant(self._values.of_plain(True))  # noqa: FBT003
+        holds = rows.atom(Atom(one, "==", true))[0]
+        implied = []
+        for test in tests:
+            yes, no = rows.atom(Atom(test, "==", true))
+            if not holds & ~yes and no:
+                implied.append((test, yes))
+        for (first, yes), (second, also) in combinations(implied[:MAX_IMPLIED], 2):
+            if yes & also == holds and {first.left, first.right} != {second.left, second.right}:
+                yield Compute(first, "and", second)
+
+    def _asks_for_none(self, test: Test) -> bool:
+        return test.right == Constant(self._values.of_plain(None))
 
     def _of_item(self, one: Apply) -> Iterator[Term]:
         """What ``one`` may say of its item: that another observer has an answer, two limits."""

@@ -88,7 +88,7 @@ class ValueLaws:
         numbers = [one for one in self._shown if self._is_of(one, (int, float))]
         found = self._invariants(numbers)
         for one in self._counts:
-            found += self._first_orders([(one, most) for most in numbers])
+            found += self._first_orders([(self._zero, one), *((one, most) for most in numbers)])
         for result in self._results:
             if self._is_of(result, (int, float)) and result not in self._explained:
                 pairs: list[tuple[Term, Term]]

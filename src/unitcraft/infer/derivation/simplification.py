@@ -78,8 +78,11 @@ class _Simplifier:
             return self._sum(whole)
         if operator == "prepend" and _is_empty(left, values):
             return Compute(left, "append", right)
-        if operator == "and" and _is_gap(left, right):
-            return Constant(values.of_plain(False))  # noqa: FBT003
+        if operator == "and":
+            true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
+            if _is_gap(left, right) or false in (left, right):
+                return false
+            return right if left == true else left if right == true else whole
         if not isinstance(left, Compute):
             return whole
         for rule in (self._undone, self._of_items, self._passed):
@@ -145,6 +148,9 @@ class _Simplifier:
 
 def _tested(term: Test, values: Values) -> Term:
     left, operator, right = term.left, term.operator, term.right
+    if operator in ("==", "!=") and isinstance(left, Compute) and left.operator == "-":
+        left, right = (left.left, left.right) if _is_zero(right, values) else (left, right)
+        term = Test(left, operator, right)
     if operator in ("==", "!=") and repr(right) < repr(left):
         left, right = right, left
         term = Test(left, operator, right)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unitcraft.infer.algebraic.law_terms import Apply, Constant, Law
-from unitcraft.infer.output.law_groups import is_kept
+from unitcraft.infer.algebraic.law_terms import Apply, Constant, Law, Term
+from unitcraft.infer.output.law_groups import are_opposite, is_kept
 from unitcraft.infer.output.law_text import short_name
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ class GroupText:
                 sides = [self._text.term(one.left, names) for one in laws]
                 last = self._text.term(laws[0].right, names)
                 return " == ".join([*sides, last]) + self._condition(laws, names)
+            case "facts":
+                said = ", ".join(self._text.equation(one, names) for one in laws)
+                return said + self._condition(laws, names)
             case "cases":
                 return self._cases(laws, names)
             case "bounds":
@@ -92,11 +95,20 @@ class GroupText:
         return f" if {guards[0]}" if guards[0] else ""
 
     def _cases(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
-        """Two right sides, the first one under the condition that is no negation."""
-        first, other = sorted(laws, key=lambda one: one.guard.atoms[0].negated)
-        said = self._text.equation(first, names)
-        right = self._text.term(other.right, names)
-        return f"{said} if {self._text.guard(first.guard, names)}, else {right}"
+        """The right sides of one left side; a condition that is no negation comes first."""
+        if are_opposite(laws):
+            first, other = sorted(laws, key=lambda one: one.guard.atoms[0].negated)
+            said = self._text.equation(first, names)
+            right = self._text.term(other.right, names)
+            return f"{said} if {self._text.guard(first.guard, names)}, else {right}"
+        rights: dict[Term, list[str]] = {}
+        for one in laws:
+            rights.setdefault(one.right, []).append(self._text.guard(one.guard, names))
+        cases = [f"{self._text.term(right, names)} if {', or if '.join(asked)}"
+                 for right, asked in rights.items()]  # fmt: skip
+        whole = self._text.equation(laws[0], names)
+        end = len(whole) - len(self._text.term(laws[0].right, names))
+        return whole[:end] + ", ".join(cases)
 
     def _name(self, law: Law) -> str:
         left = law.left

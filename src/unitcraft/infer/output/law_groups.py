@@ -38,10 +38,12 @@ if TYPE_CHECKING:
 
 #: What the laws of a group have in common.
 Form = Literal[
-    "single", "made", "raises", "call", "chain", "order", "never", "bounds", "cases"
+    "single", "made", "raises", "call", "chain", "order", "never", "bounds", "cases", "facts"
 ]  # fmt: skip
 #: Laws of one line: a longer one is read by nobody.
 MAX_CLAUSES: Final = 8
+#: Cases of one equation.
+MAX_CASES: Final = 4
 #: The condition of a law that holds wherever both sides are defined.
 _WHERE_DEFINED: Final = "where they return"
 
@@ -79,7 +81,7 @@ class LawGroups:
                 found.append((form, groups[place]))  # type: ignore[arg-type]
             else:
                 groups[place].append(law)
-        return _with_cases([self._group(form, group) for form, group in found])
+        return _with_chains(_with_cases([self._group(form, group) for form, group in found]))
 
     def _group(self, form: Form, laws: Sequence[Law]) -> LawGroup:
         if form == "never":
@@ -95,8 +97,7 @@ class LawGroups:
             return ("single",)
         made = left if left.part == "outcome" else left.args[0]
         if is_made(made):
-            alone = left.part == "outcome" or len(left.args) > 1
-            return ("single",) if alone else ("made", made, law.guard)
+            return ("single",) if left.part == "outcome" else ("made", made, law.guard)
         if left.part == "outcome":
             return ("raises", law.right, law.guard)
         call = self._call_of(left)
@@ -104,8 +105,10 @@ class LawGroups:
             return ("call", call.operation, call.args, self._condition(law))
         if is_swap(law):
             return ("order", self._condition(law))
-        if left.part == "state":
+        if left.part == "state" or (is_asked(left) and is_asked(law.right)):
             return ("chain", law.right, self._condition(law))
+        if is_asked(left) and law.guard.atoms:
+            return ("facts", law.guard)
         return ("single",)
 
     def _call_of(self, left: Apply) -> Apply | None:
@@ -167,13 +170,16 @@ class LawGroups:
 
 
 def _with_cases(groups: Sequence[LawGroup]) -> list[LawGroup]:
-    """``groups``, with two laws of one left side together where one holds if the other does not."""
+    """``groups``, with laws of one left side together: one equation, case by case."""
     found: list[LawGroup] = []
     for group in groups:
         law = group.laws[0]
         place = next(
-            (n for n, one in enumerate(found) if one.form == group.form == "single"
-             and one.laws[0].left == law.left and _are_opposite(one.laws[0].guard, law.guard)),
+            (n for n, one in enumerate(found) if one.form in ("single", "cases")
+             and group.form == "single" and one.laws[0].left == law.left and law.guard.atoms
+             and one.laws[0].guard.atoms and not isinstance(law.left, Test)
+             and not any(isinstance(each.right, Test) for each in (*one.laws, law))
+             and len(one.laws) < MAX_CASES),
             None,
         )  # fmt: skip
         if place is None:
@@ -183,11 +189,37 @@ def _with_cases(groups: Sequence[LawGroup]) -> list[LawGroup]:
     return found
 
 
-def _are_opposite(one: Guard, other: Guard) -> bool:
-    """Does each hold where the other does not?"""
-    if len(one.atoms) != 1 or len(other.atoms) != 1:
+def _with_chains(groups: Sequence[LawGroup]) -> list[LawGroup]:
+    """``groups``, with single calls together that lead to one object under one condition."""
+    found: list[LawGroup] = []
+    places: dict[tuple[Term, Guard], int] = {}
+    for group in groups:
+        law = group.laws[0]
+        left = law.left
+        alone = group.form == "single" and isinstance(left, Apply) and left.part == "state"
+        if not alone or left.args[0] != RECEIVER:  # type: ignore[union-attr]
+            found.append(group)
+            continue
+        place = places.setdefault((law.right, law.guard), len(found))
+        if place == len(found):
+            found.append(group)
+        else:
+            found[place] = LawGroup("chain", (*found[place].laws, law))
+    return found
+
+
+def are_opposite(laws: Sequence[Law]) -> bool:
+    """Are these two, and does each hold where the other does not?"""
+    guards = [law.guard.atoms for law in laws]
+    if [len(one) for one in guards] != [1, 1]:
         return False
-    return replace(one.atoms[0], negated=not one.atoms[0].negated) == other.atoms[0]
+    (one,), (other,) = guards
+    return replace(one, negated=not one.negated) == other
+
+
+def is_asked(term: Term) -> bool:
+    """Is it what one call shows of any object?"""
+    return isinstance(term, Apply) and term.part == "value" and term.args[0] == RECEIVER
 
 
 def is_made(call: Term) -> bool:

@@ -9,7 +9,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
+from unitcraft.infer.algebraic.interest import burden, most_telling
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    STATE,
+    Apply,
+    Var,
+    law_variables,
+    outer,
+    subterms,
+)
 from unitcraft.infer.output.expression_check import examples_of, failing, with_checked_contracts
 from unitcraft.infer.output.group_text import GroupText
 from unitcraft.infer.output.law_contracts import LawContracts
@@ -25,12 +34,14 @@ if TYPE_CHECKING:
 
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict
-    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.algebraic.law_terms import Law, TermOrder
     from unitcraft.infer.universe.profiles import Profile
     from unitcraft.infer.universe.state_equality import StateEquality
     from unitcraft.infer.universe.transition_table import TransitionTable
 
 
+#: Laws that the page of a class shows: those that say most.
+MAX_LINES: Final = 25
 #: Pairs of objects that are not equal; each is a row of one test.
 MAX_APART: Final = 8
 
@@ -138,6 +149,23 @@ class LawShow:
                 alone = [LawGroup("single", (law,)) for law in line.laws if law in verdicts]
                 found += self.lines(alone, verdicts, examples, pool)
         return found
+
+    def ranked(self, lines: Sequence[ShownLaw], order: TermOrder) -> list[ShownLaw]:
+        """``lines`` in their order, those for which a page has no place marked."""
+        values = self._table.values
+        asked = [
+            (self._about(one.law), min(burden(law, order, values) for law in one.laws))
+            for one in lines
+        ]
+        main = most_telling(asked, MAX_LINES)
+        return [replace(one, minor=place not in main) for place, one in enumerate(lines)]
+
+    def _about(self, law: Law) -> str:
+        """The call that changes an object, of which ``law`` speaks; else the outermost one."""
+        for one in subterms(law.left):
+            if isinstance(one, Apply) and self._profiles[one.operation].is_mutator:
+                return self._table.operations[one.operation].name
+        return outer(law.left, self._table.operations)
 
     def steps(
         self, profiles: Sequence[Profile]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from unitcraft.infer.specification import Example, ShownLaw, Specification
 
 
-def as_text(found: Specification) -> str:
-    """The page for a terminal."""
+def as_text(found: Specification, *, every: bool = False) -> str:
+    """The page for a terminal; with ``every`` law, those too that say little."""
     lines = [found.target, f"  {_summary(found)}"]
     lines += [f"  left out: {name}: {reason}" for name, reason in found.excluded]
     lines += [f"  assumed: {text}" for text in found.assumed]
@@ -27,8 +27,10 @@ def as_text(found: Specification) -> str:
     if found.checked:
         lines += ["", "Laws that you stated:"]
         lines += [_counted(one, one.confirmed.witness is not None) for one in found.checked]
-    lines += ["", f"Laws ({len(found.laws)}; rows of the values given, then of more):"]
-    lines += [_counted(one, failed=False) for one in found.laws]
+    shown = found.laws if every else found.main
+    lines += ["", f"Laws ({len(shown)}; rows of the values given, then of more):"]
+    lines += [_counted(one, failed=False) for one in shown]
+    lines += [f"  {text}" for text in _others(found, len(shown))]
     lines += ["", *[f"  {text}" for text in _frames(found)]]
     if found.near:
         lines += ["", "Suspicious: true almost everywhere"]
@@ -37,6 +39,12 @@ def as_text(found: Specification) -> str:
         lines += ["", f"Refuted while learning ({len(found.refuted)}), the first ones:"]
         lines += [_counted(one, failed=True) for one in found.refuted[:MAX_REFUTED]]
     return "\n".join(lines)
+
+
+def _others(found: Specification, shown: int) -> list[str]:
+    """How many laws the page does not have."""
+    rest = len(found.laws) - shown
+    return [f"and {_number(rest, 'law')} of rarer cases: --all shows them"] if rest else []
 
 
 def _frames(found: Specification) -> list[str]:
@@ -109,14 +117,16 @@ def example_text(example: Example) -> str:
     return f"{made} with {given}" if given else made
 
 
-def as_markdown(found: Specification) -> str:
-    """A page for a repository."""
+def as_markdown(found: Specification, *, every: bool = False) -> str:
+    """A page for a repository; with ``every`` law, those too that say little."""
+    shown = found.laws if every else found.main
     lines = [f"# {found.target}", "", _summary(found) + "."]
     lines += ["", f"Values: {domain_text(found)}."] if found.domain else []
     lines += ["", "## Laws", ""]
     lines += [f"- `{one.text}` ({_share(one.learned)}; {_share(one.confirmed)})"
-              for one in found.laws]  # fmt: skip
+              for one in shown]  # fmt: skip
     lines += [f"- `{text}`" for text in _frames(found)]
+    lines += [f"- {text}" for text in _others(found, len(shown))]
     if found.near:
         lines += ["", "## Suspicious", ""]
         lines += [f"- `{one.text}` ({_share(one.confirmed)})" for one in found.near]
@@ -165,6 +175,7 @@ def _law(found: Specification, one: ShownLaw) -> dict[str, Any]:
         "method": one.method,
         "law": one.text,
         "says": list(one.said),
+        "minor": one.minor,
         "expression": one.expression,
         "guard": one.condition,
         "variables": dict(one.variables),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Symbol
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
+from unitcraft.infer.universe.universes import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -28,6 +29,8 @@ MAX_MIXED: Final = 24
 #: Those for the last try to refute: all combinations of so many values of each parameter, as a
 #: lower limit that equals an upper one and is negative is in no sample; then far values.
 MAX_FAR: Final = 64
+#: Combinations of which these are drawn: the first ones differ in their last arguments only.
+MAX_PRODUCT: Final = 20_000
 MAX_SMALL: Final = 6
 #: Sorts of constructor parameters without a type, tried one after the other.
 _UNTYPED: Final = ("int", "list", "str")
@@ -70,9 +73,9 @@ def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[
         return []
     known = [(one.name, sorted(column, key=_magnitude)[:MAX_SMALL]) for one, column in pairs
              if column]  # fmt: skip
-    every = product(*[column for _, column in known])
+    every = list(islice(product(*[column for _, column in known]), MAX_PRODUCT))
     names = [name for name, _ in known]
-    found = [dict(zip(names, values, strict=True)) for values in islice(every, MAX_FAR)]
+    found = [dict(zip(names, values, strict=True)) for values in drawn(every, MAX_FAR)]
     found += [_mixed(given, columns, pinned, MAX_MIXED + number) for number in range(MAX_FAR // 2)]
     return [_call(constructor, given, one) for one in {repr(one): one for one in found}.values()]
 

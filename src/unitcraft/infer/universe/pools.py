@@ -7,6 +7,7 @@ the code, neighbours, other lengths; what a user gave is used alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Source
@@ -61,9 +62,9 @@ _BUILTIN: Final[Mapping[str, SortPool]] = {
     "bool": SortPool(_consts(False, True)),  # noqa: FBT003
     "none": SortPool(_consts(None)),
     "list": SortPool(
-        _lists([], [0], [1, 0]),
-        _lists([2], [0, 0], [3, 1, 2], [0, 1, 2], [-1, 7]),
-        _lists([5, 4, 3, 2, 1], [7, 7]),
+        _lists([], [0], [1, 0], [0, 0]),
+        _lists([2], [1, 0, 1], [3, 1, 2], [0, 1, 2], [-1, 7], [1, 1, 1]),
+        _lists([5, 4, 3, 2, 1], [7, 7], [2, 0, 2, 0, 1], [37, -5, 37]),
     ),
 }
 #: Types whose values are made of the same small integers as everything else, so that they meet.
@@ -153,8 +154,15 @@ class Pools:
 
 
 def _mixed(pools: Sequence[SortPool]) -> SortPool:
-    """The values of all ``pools``, taking turns."""
-    learned = [one for row in zip(*[pool.learned for pool in pools], strict=True) for one in row]
+    """The values of all ``pools``, taking turns.
+
+    A set has each item once: where there are lists, those with an item twice come early.
+    """
+    rows = list(zip_longest(*[pool.learned for pool in pools]))
+    turns = [row[place % len(row)] for place, row in enumerate(rows)]
+    every = [one for row in rows for one in row if one is not None]
+    learned = _unique([one for one in turns if one is not None], ())
+    learned += _unique(every, learned)
     fresh = [one for pool in pools for one in pool.fresh]
     wide = [one for pool in pools for one in pool.wide]
     rest = [*learned[MAX_WITH_REFUTING:], *fresh]
@@ -163,8 +171,13 @@ def _mixed(pools: Sequence[SortPool]) -> SortPool:
 
 def _rebuilt(pool: SortPool, kind: DisplayKind) -> SortPool:
     """The lists of ``pool`` as containers of another kind."""
+    alone = kind in ("set", "frozenset")
     parts = (
-        tuple(Display(kind, one.items) for one in args if isinstance(one, Display))
+        tuple(
+            Display(kind, tuple(dict.fromkeys(one.items)) if alone else one.items)
+            for one in args
+            if isinstance(one, Display)
+        )
         for args in (pool.learned, pool.fresh, pool.wide)
     )
     return SortPool(*(tuple(_unique(part, ())) for part in parts))
