@@ -7,7 +7,9 @@ import pytest
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Policy
 from unitcraft.suite.existing.redundancy import redundant_tests
+from unitcraft.suite.recording.guest.test_locations import CallsOfTests
 from unitcraft.suite.recording.record import SuiteSpec, record_suite, time_suite
+from unitcraft.suite.recording.recorded_functions import Subjects
 
 SUBJECT = '''
 class Counter:
@@ -212,6 +214,55 @@ def test_a_suite_without_tests_is_an_error(folder):
     (folder / "test_shop.py").write_text("")
     with pytest.raises(UnitcraftError, match="suite-not-run"):
         record_suite(spec_of(folder))
+
+
+OF_THE_FRAMEWORK = """
+import pluggy
+import pytest
+
+hook = pluggy.HookspecMarker("a")
+
+@pytest.fixture
+def manager():
+    return pluggy.PluginManager("a")
+
+def test_one():
+    assert pluggy.PluginManager("b").project_name == "b"
+
+def test_fixture(manager):
+    assert manager
+
+def test_through_pytest():
+    pytest.raises(AssertionError, pluggy.PluginManager("c").unregister, None, "d")
+
+def test_without():
+    assert hook
+"""
+
+
+def test_calls_of_pytest_itself_are_no_executions_of_a_test(tmp_path):
+    """Each step of each test goes through pluggy, with all that pytest holds as its state."""
+    (tmp_path / "test_own.py").write_text(OF_THE_FRAMEWORK)
+    recording = record_suite(SuiteSpec((), ("pluggy",), str(tmp_path), (str(tmp_path),)))
+    called = {name: sites[:1] for name, (_, sites) in executed(recording).items()}
+    made = ["PluginManager.__init__"]
+    assert called == {
+        "test_one": made,
+        "test_fixture": made,
+        "test_through_pytest": made,
+        "test_without": [],
+    }
+    assert executed(recording)["test_through_pytest"][1] == [*made, "PluginManager.unregister"]
+    assert "costly" not in {one.kind for one in recording.assumptions}
+
+
+def test_whose_calls_they_are_is_asked_only_where_the_subjects_are_loaded_before_the_suite():
+    assert CallsOfTests.where_needed(Subjects(("not_loaded_yet",))) is None
+    calls = CallsOfTests.where_needed(Subjects(("pluggy",)))
+    assert calls is not None
+    assert not calls.is_made_now()
+    calls.learn([__file__])
+    assert calls.is_made_now()
 
 
 def test_plain_run_is_timed(folder):

@@ -106,10 +106,11 @@ def _summary(checked: Checked) -> list[str]:
 
 
 def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
-    """How many tests were not judged, and why."""
+    """How many tests were not judged, and why; those that did not pass by name."""
     passed = [test for test in tests if test.verdict == "passed"]
+    failed = [test.node for test in tests if test.verdict in ("failed", "died")]
     counts = {
-        "that did not pass": sum(test.verdict in ("failed", "died") for test in tests),
+        f"that did not pass: {first_few(failed)}": len(failed),
         "without a call of the subjects": sum(not test.calls for test in passed),
         "that went on with foreign objects that the subjects returned": sum(
             test.is_foreign for test in passed

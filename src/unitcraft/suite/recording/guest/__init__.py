@@ -3,8 +3,8 @@
 ``recorder_main`` runs pytest with a plugin that brackets each test.  ``trampoline`` replaces the
 code of subject functions, ``recorder`` records their executions, ``heap_recorder`` the heaps that
 they are given, ``test_branches`` measures branches with coverage.py, ``test_locations`` says where
-a test is written, ``lru_caches`` and ``unrecorded_results`` handle caches and results of other
-libraries.
+a test is written and which calls are pytest's own, ``lru_caches`` and ``unrecorded_results`` handle
+caches and results of other libraries.
 
 Entrance: ``recorder_main.main``.
 

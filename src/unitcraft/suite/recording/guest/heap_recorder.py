@@ -48,7 +48,7 @@ class HeapRecorder:
             self._local, self.enter, self.leave, self.raised, self.drive, self.await_
         )
 
-    def exclude(self, modules: Iterable[str]) -> None:
+    def exclude(self, modules: Iterable[str], _files: Iterable[str]) -> None:
         """These modules hold tests: calls of their functions do not count."""
         self._subjects.exclude(modules)
 

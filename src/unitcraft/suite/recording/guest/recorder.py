@@ -16,6 +16,7 @@ from typing import Any, Final
 from unitcraft.state.heap.canonical import digest_with_cost
 from unitcraft.state.heap.object_layout import class_id, solid_base
 from unitcraft.suite.recording.guest.lru_caches import unmask_caches
+from unitcraft.suite.recording.guest.test_locations import CallsOfTests
 from unitcraft.suite.recording.guest.trampoline import Hooks, divert, is_diverted
 from unitcraft.suite.recording.guest.unrecorded_results import is_foreign, is_plain_container
 from unitcraft.suite.recording.recorded_functions import (
@@ -54,6 +55,7 @@ class Recorder:
         self,
         subjects: Subjects,
         relevance: Callable[[Report], Relevance],
+        calls_of_tests: CallsOfTests | None = None,
         *,
         inner: bool = False,
     ) -> None:
@@ -62,6 +64,7 @@ class Recorder:
         self._histories = Histories()
         self._inputs = InputReader(subjects, self._histories, relevance(self.break_assumption))
         self._inner = inner
+        self._calls_of_tests = calls_of_tests
         self._modules: set[str] = set()
         self._assumptions: dict[tuple[AssumptionKind, str], Assumption] = {}
         self._sites: dict[str, int] = {}
@@ -74,9 +77,14 @@ class Recorder:
             self._local, self.enter, self.leave, self.raised, self.drive, coroutine(self.drive)
         )
 
-    def exclude(self, modules: Iterable[str]) -> None:
-        """These modules hold tests, so calls of their functions are no executions."""
+    def exclude(self, modules: Iterable[str], files: Iterable[str]) -> None:
+        """These modules hold tests, so calls of their functions are no executions.
+
+        Calls that the framework makes are none either: the tests are in these ``files``.
+        """
         self._subjects.exclude(modules)
+        if self._calls_of_tests is not None:
+            self._calls_of_tests.learn(files)
 
     def divert_loaded(self) -> None:
         """Divert the functions of every loaded subject module that is not yet diverted."""
@@ -134,6 +142,8 @@ class Recorder:
     ) -> ExecutionEntry | None:
         """An execution begins; None when it is not recorded."""
         if not self.active:
+            return None
+        if self._calls_of_tests is not None and not self._calls_of_tests.is_made_now():
             return None
         self._local.busy = True
         try:

@@ -29,7 +29,7 @@ from unitcraft.execute.sandbox.elsewhere import watch_environment
 from unitcraft.state.heap.class_plans import make_opaque
 from unitcraft.suite.recording.guest.recorder import Recorder
 from unitcraft.suite.recording.guest.test_branches import Branches
-from unitcraft.suite.recording.guest.test_locations import location_of
+from unitcraft.suite.recording.guest.test_locations import CallsOfTests, location_of
 from unitcraft.suite.recording.pytest_options import pytest_command_line
 from unitcraft.suite.recording.recorded_functions import Subjects
 from unitcraft.suite.recording.representations.equality_representations import (
@@ -93,7 +93,7 @@ class RecordingPlugin:
         """Begin to record the modules that the suite has imported, those of tests excepted."""
         self.report_missed_variables()
         if self._recorder is not None:
-            self._recorder.exclude(_test_modules(session))
+            self._recorder.exclude(_test_modules(session), _test_files(session))
             for kind in _framework(session):
                 make_opaque(kind)
         self._divert()
@@ -167,6 +167,13 @@ def _test_modules(session: pytest.Session) -> set[str]:
     return {str(module.__name__) for module in modules if isinstance(module, ModuleType)}
 
 
+def _test_files(session: pytest.Session) -> list[str]:
+    """The files of the collected tests and of their ``conftest`` modules."""
+    plugins = [getattr(one, "__file__", None) for one in session.config.pluginmanager.get_plugins()]
+    conftests = [str(file) for file in plugins if Path(str(file)).name == "conftest.py"]
+    return list(dict.fromkeys([*(str(item.path) for item in session.items), *conftests]))
+
+
 def main() -> int:
     """Run the suite; the exit status is pytest's."""
     settings = json.loads(sys.argv[1])
@@ -174,7 +181,8 @@ def main() -> int:
     branches = None
     if settings["mode"] == "record":
         subjects = Subjects(tuple(settings["subjects"]))
-        recorder = Recorder(subjects, EqualityRepresentations, inner=settings["inner"])
+        calls = CallsOfTests.where_needed(subjects)
+        recorder = Recorder(subjects, EqualityRepresentations, calls, inner=settings["inner"])
     elif settings["mode"] == "heaps":
         # It loads the proxies of symbolic runs, which no other mode needs.
         from unitcraft.suite.recording.guest.heap_recorder import HeapRecorder  # noqa: PLC0415
