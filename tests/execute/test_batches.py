@@ -9,6 +9,7 @@ from unitcraft.execute.pool.batches import (
     Batch,
     cut_into_batches,
     isolate_item,
+    part_of,
     split_in_half,
     unanswered,
 )
@@ -23,6 +24,11 @@ def test_batches_cover_all_items_in_order(count, size):
     parts = list(cut_into_batches(count, size, fresh=False))
     assert positions(parts) == list(range(count))
     assert all(0 < len(part.positions) <= size for part in parts)
+
+
+@given(st.integers(2, 1000), st.integers(1, 70))
+def test_a_part_is_at_most_a_batch_and_few_items_are_one(count, most):
+    assert part_of(count, most) == min(most, count + 1)
 
 
 @given(st.integers(1, 50), st.data())

@@ -12,9 +12,11 @@ from typing import Final
 
 from unitcraft.core.outcomes import Exhausted
 
-#: Items that a worker is given at a time.  With parts of fewer, so that all workers had some, two
-#: of six suites of a module that registers a codec differed: what workers keep told who ran what.
+#: Items that a worker is given at a time.
 MAX_BATCH: Final = 64
+#: Parts that fewer items are divided into.  With 8, so that all workers had some, two of six suites
+#: of a module that registers a codec differed: what workers keep told which of them had run what.
+PARTS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class Batch:
     fresh: bool = False
     suspect: bool = False
     doubted: Exhausted | None = None
+
+
+def part_of(count: int, most: int = MAX_BATCH) -> int:
+    """The size of batches of ``count`` items: at most ``most``."""
+    return min(most, 1 + count // PARTS)
 
 
 def cut_into_batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:

@@ -14,7 +14,7 @@ from typing import Final, Self
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
-from unitcraft.execute.pool.batches import MAX_BATCH
+from unitcraft.execute.pool.batches import part_of
 from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.workers import Workers
 from unitcraft.execute.spec import HostSpec, Reply
@@ -65,7 +65,7 @@ class Pool:
 
         ``service`` is one of the entry module's, or ``module:name``: one of another agent, which
         the worker that serves it loads; ask for that with ``isolate``.
-        ``batch`` items (default: ``MAX_BATCH``) go to a worker at a time, more where much state is
+        ``batch`` items (default: ``part_of``) go to a worker at a time, more where much state is
         compared after them; with ``isolate`` each item runs in a worker forked for it.
         ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
@@ -73,7 +73,7 @@ class Pool:
         order = MapRequest(
             service,
             items,
-            (batch or MAX_BATCH) * (1 + self.notes["compared"] // MAX_COMPARED),
+            (batch or part_of(len(items))) * (1 + self.notes["compared"] // MAX_COMPARED),
             isolate,
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,

@@ -19,6 +19,7 @@ from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted
 from unitcraft.execute.frames import MARSHAL_VERSION
+from unitcraft.execute.pool.batches import part_of
 from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -172,7 +173,7 @@ class KillChecker:
         reveals: KillMatrix = {}
         survived: dict[int, tuple[Execution, ...]] = {}
         killed = 0
-        replies = self.pool.map("judge", items, batch=MAX_BATCH)
+        replies = self.pool.map("judge", items, batch=part_of(len(items), MAX_BATCH))
         for (number, tests), reply in zip(items, replies, strict=True):
             killed += bool(reply.value)
             if not reply.value and reply.failure is None:
