@@ -27,8 +27,8 @@ def test_batches_cover_all_items_in_order(count, size):
 
 
 @given(st.integers(2, 1000), st.integers(1, 70))
-def test_a_part_is_at_most_a_batch_and_few_items_are_one(count, most):
-    assert part_of(count, most) == min(most, count + 1)
+def test_there_is_a_part_for_a_second_worker(count, most):
+    assert 0 < part_of(count, most) <= min(most, count - 1)
 
 
 @given(st.integers(1, 50), st.data())

@@ -14,9 +14,8 @@ from unitcraft.core.outcomes import Exhausted
 
 #: Items that a worker is given at a time.
 MAX_BATCH: Final = 64
-#: Parts that fewer items are divided into.  With 8, so that all workers had some, two of six suites
-#: of a module that registers a codec differed: what workers keep told which of them had run what.
-PARTS: Final = 1
+#: Parts that fewer items are divided into, so that all workers have some.
+PARTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
