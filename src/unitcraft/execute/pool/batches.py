@@ -14,8 +14,8 @@ from unitcraft.core.outcomes import Exhausted
 
 #: Items that a worker is given at a time.
 MAX_BATCH: Final = 64
-#: Parts that fewer items are divided into, so that all workers have some.  With one part a module of
-#: a scheduler took 35 s in place of 23, alone on two cores.
+#: Parts that fewer items are divided into, so that all workers have some.  With one part a module
+#: of a scheduler took 35 s in place of 23, alone on two cores.
 PARTS: Final = 8
 
 
