@@ -163,6 +163,7 @@ def test_lines_that_a_function_reads_are_places():
     assert found[2][1](Const("b")).calls[0].args == (
         reading(Display("list", (Const("b"), Const("")))),
     )
+    assert found[2][1](EMPTY).calls[0].args == (reader,)  # an object is no line of a literal
     assert lines_of(Source("iter([x]).__next__")) is None
     assert lines_of(Source("iter([1] * 2 +).__next__")) is None
 

@@ -217,8 +217,8 @@ def test_literals_are_atoms_in_containers():
     assert ANY.name == "any"
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
-def test_floats_that_are_no_numbers_have_no_neighbours(value):
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan"), 1e308])
+def test_floats_that_are_no_numbers_or_vast_have_no_neighbours(value):
     materials = Materials("", (), (), (), (), lambda _: (), lambda _at, _number: None)
     assert change(Const(value), (), materials, Random(1)) is None
 

@@ -59,7 +59,7 @@ def change(arg: Arg, others: tuple[Arg, ...], materials: Materials, rng: Random)
     if isinstance(value, int):
         return Const(_change_int(value, materials, rng))
     if isinstance(value, float):
-        if not isfinite(value):
+        if not isfinite(value * 10):
             return None
         choices = (-value, value + 0.5, value - 1, 0.0, value * 2, float(round(value * 10)))
         return Const(choices[rng.randrange(len(choices))])

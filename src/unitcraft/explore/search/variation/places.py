@@ -183,7 +183,9 @@ def _inside_function(arg: Source, put: Callable[[Arg], Sequence]) -> Iterator[Pl
         yield from _inside(result, _through(put, returning))
     lines = lines_of(arg)
     if lines is not None:
-        yield from _inside(lines, _through(put, reading))
+        yield from _inside(
+            lines, _through(put, lambda new: reading(new) if is_literal(new) else arg)
+        )
 
 
 def _inside_text(arg: Const, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
