@@ -103,6 +103,40 @@ except queue.Empty:
 """
 
 
+SHIFTED = """
+import datetime as dt, logging, time
+from unitcraft.execute.sandbox import clock
+DAYS = 400 * 86400
+clock.virtualise(DAYS)
+class Mine(dt.datetime):
+    pass
+def readings():
+    clock.VIRTUAL.restart()
+    return (
+        time.time(), time.time_ns(), time.monotonic(), time.perf_counter_ns(), time.gmtime(),
+        time.ctime(), dt.datetime.now(), dt.datetime.utcnow(), dt.date.today(), Mine.now(),
+        logging.makeLogRecord({}).created,
+    )
+assert readings() == readings()
+first, _, *others, logged = readings()
+assert 0 < first - clock.FIRST_MOMENT - DAYS < 1
+assert 0 < logged - first < 1
+assert abs(dt.datetime.now().timestamp() - time.time()) < 1
+before = time.monotonic()
+assert 0.009 < time.monotonic() - before < 0.011
+clock.CLOCK.start()
+time.monotonic()
+assert not clock.CLOCK.was_read()
+for moment in range(clock.MOMENTS + 1):
+    clock.CLOCK.go_to(moment)
+    clock.CLOCK.start()
+    assert 0 < time.time() - first - moment * clock.STEP < 10
+    assert clock.CLOCK.was_read()
+    assert time.localtime().tm_yday == dt.date.today().timetuple().tm_yday
+print("agreed")
+"""
+
+
 def test_moments_meet_every_third_hour_and_all_weekdays_whenever_they_begin():
     for begin in range(0, 7 * 86_400, 600):
         moments = [begin + moment * clock.STEP for moment in range(clock.MOMENTS + 1)]
@@ -123,3 +157,8 @@ def test_all_ways_of_asking_agree():
 def test_virtual_time_begins_anew_in_each_run_and_the_library_waits_by_the_real_clock():
     done = run(VIRTUAL)
     assert done.stdout == "agreed True\n", done.stderr
+
+
+def test_virtual_time_can_be_shifted_and_its_date_moved_on():
+    done = run(SHIFTED)
+    assert done.stdout == "agreed\n", done.stderr

@@ -187,6 +187,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         item_seconds=1.0,
         python=options.python,
         focus=(located.module,),
+        virtual_time=True,
     )
 
 
@@ -207,9 +208,8 @@ def open_search(
     contained = contained or Containment()
     budget = budget or TimeBudget(options.budget, began=options.began)
     guard = TimeGuard()
-    searching = replace(spec, virtual_time=True)
-    symbolic = _symbolic_spec(searching)
-    with _begun(symbolic, options) as host, Pool(searching, options.jobs, guard) as pool:
+    symbolic = _symbolic_spec(spec)
+    with _begun(symbolic, options) as host, Pool(spec, options.jobs, guard) as pool:
         budget.opened()
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)

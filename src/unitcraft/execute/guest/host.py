@@ -90,10 +90,10 @@ class Host:
         sys.path[:0] = spec.paths
         clock.announce_sleep()
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)
-        if spec.clock_shift:
-            clock.shift(spec.clock_shift)
         if spec.virtual_time:
-            clock.virtualise()
+            clock.virtualise(spec.clock_shift)
+        elif spec.clock_shift:
+            clock.shift(spec.clock_shift)
         if spec.elsewhere:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)

@@ -4,7 +4,8 @@ A run that reads the shifted clock can be repeated at other moments: one shift l
 weekdays and months on the same side of what the code compares them with.  Clocks that measure lag,
 so that what they measured differs from what it was elsewhere.  Virtual time begins at
 the same moment in every run and goes on by a tick for each reading, so that a search which learns
-from what the code compares is the same search tomorrow and on a slower machine.
+from what the code compares, and the choice of what is asserted, are the same tomorrow and on a
+slower machine; it can be shifted too.
 
 Invariant: every function of ``time`` that reads a clock and every "now" of ``datetime`` agree; the
 classes of ``datetime`` stay the classes that they are, so that extension modules that build on
@@ -73,9 +74,10 @@ class MovedClock:
 
 
 class VirtualTime:
-    """Nanoseconds that passed in a run: a tick for each reading (mutable)."""
+    """Nanoseconds that passed in a run: ``tick`` for each reading (mutable)."""
 
     def __init__(self) -> None:
+        self.tick = TICK
         self._passed = 0
 
     def restart(self) -> None:
@@ -84,7 +86,7 @@ class VirtualTime:
 
     def read(self) -> int:
         """Nanoseconds since the run began."""
-        self._passed += TICK
+        self._passed += self.tick
         return self._passed
 
 
@@ -109,27 +111,34 @@ def shift(seconds: float) -> None:
     )
 
 
-def virtualise() -> None:
-    """Let the Subject live in virtual time.  To be called before its import."""
+def virtualise(seconds: float = 0.0) -> None:
+    """Let the Subject live in virtual time.  To be called before its import.
+
+    With ``seconds`` it begins so much later, and its date can be moved on.
+    """
+    if seconds:
+        VIRTUAL.tick = round(LAG * _NANO)
+
+    def date_ns() -> int:
+        ahead = CLOCK.ahead() if seconds else 0.0
+        return FIRST_MOMENT * _NANO + round(seconds + ahead) * _NANO + VIRTUAL.read()
+
+    def date() -> float:
+        return date_ns() / _NANO
+
     for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
-        _virtualise(name, FIRST_READING)
-    _virtualise("time", FIRST_MOMENT)
-    _convert_now(lambda: FIRST_MOMENT + VIRTUAL.read() / _NANO)
-    real = dt.datetime
-    read_now, read_utcnow, convert = real.now, real.utcnow, real.fromtimestamp
-
-    def moment(tz: dt.tzinfo | None) -> dt.datetime:
-        return convert(FIRST_MOMENT + VIRTUAL.read() / _NANO, tz)
-
+        _virtualise(name, FIRST_READING + round(seconds))
+    _replace(date, "time")
+    _replace(date_ns, "time_ns")
+    _convert_now(date)
+    convert = dt.datetime.fromtimestamp
     _replace_now(
-        lambda tz: read_now(tz) if _waits(sys._getframe(2)) else moment(tz),  # noqa: SLF001
-        lambda: read_utcnow() if _waits(sys._getframe(2))  # noqa: SLF001
-        else moment(dt.UTC).replace(tzinfo=None),
-    )  # fmt: skip
+        lambda tz: convert(date(), tz), lambda: convert(date(), dt.UTC).replace(tzinfo=None)
+    )
 
 
 def _virtualise(name: str, first: int) -> None:
-    """Replace a clock, in seconds and in nanoseconds."""
+    """Replace a clock that only measures, in seconds and in nanoseconds."""
     seconds, nanoseconds = getattr(time, name), getattr(time, f"{name}_ns")
 
     def read() -> float:
@@ -143,9 +152,14 @@ def _virtualise(name: str, first: int) -> None:
         return first * _NANO + VIRTUAL.read()
 
     for made, known_as in ((read, name), (read_ns, f"{name}_ns")):
-        made.__name__ = made.__qualname__ = known_as
-        made.__module__ = "time"
-        setattr(time, known_as, made)
+        _replace(made, known_as)
+
+
+def _replace(made: Callable[..., Any], known_as: str) -> None:
+    """Put ``made`` in the place of a function of ``time``, under its name."""
+    made.__name__ = made.__qualname__ = known_as
+    made.__module__ = "time"
+    setattr(time, known_as, made)
 
 
 def _waits(frame: FrameType) -> bool:
