@@ -38,6 +38,11 @@ FIELDS = (("width", ("int", 0, 2, False)), ("items", ("list", 0, 1, ("int", 0, 0
         ("        self.seen = self.width\n        return True\n", 3, "stored Box.seen"),
         ("        self.items.append(1)\n        return True\n", 0, "stored list.append"),
         ("        print(self.width)\n        return self.width > 0\n", 2, "printed"),
+        (
+            "        return random.random() < 2 and self.width >= 0\n",
+            3,
+            "drew random numbers (perhaps more runs did)",
+        ),
     ],
 )
 def test_what_an_invariant_does_besides_is_reported(service, body, valid, note):

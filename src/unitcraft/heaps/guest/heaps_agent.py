@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
 from unitcraft.heaps.guest.field_kinds import content_base
@@ -87,6 +88,7 @@ class HeapService:
         self._heap.used[0] = 1
         explored, valid, at, put_off = 0, [], [], []
         restore = self._check.redirect()
+        ENTROPY.start()
         try:
             for place, token in enumerate(tokens):
                 if explored >= limit:
@@ -105,6 +107,8 @@ class HeapService:
         finally:
             self._heap.clear()
             restore()
+        if ENTROPY.drawn():  # asked once: that takes as long as several short runs
+            self._check.note("drew random numbers (perhaps more runs did)")
         return (explored, valid, at, put_off, tokens, self._check.take_notes())
 
     def _complete(self) -> bool:
