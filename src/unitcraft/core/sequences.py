@@ -7,6 +7,7 @@ source text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import EllipsisType
@@ -25,6 +26,9 @@ Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
 EACH: Final = "[*]."
 #: Keys of a dictionary that are read so.
 MAX_KEYS_TOLD: Final = 24
+
+#: Zeros in bytes that are written ``bytes(8)``, and so cost what that costs to read.
+ZEROS: Final = re.compile(rb"\x00{8,}")
 
 #: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
 ENTERED: Final = ("collect", "enter", "await enter")

@@ -13,6 +13,7 @@ from typing import Final
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Position, Rejected
 from unitcraft.core.sequences import (
+    ZEROS,
     Arg,
     Build,
     Call,
@@ -256,6 +257,8 @@ def _atom_weight(value: object) -> int:
         return few + len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, bytes) and _is_packed(value):
         return PACKED_WEIGHT
+    if isinstance(value, bytes):
+        value = ZEROS.sub(b"bytes(8)", value)
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
         word = value.strip() or value  # blanks around it are there to be stripped

@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Protocol
 
-from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Ref, Source, Symbol, TempPath
+from unitcraft.core.sequences import (
+    ZEROS,
+    Arg,
+    Atom,
+    Build,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    TempPath,
+)
 from unitcraft.emit.code.formatter import Binary, Bracket, Leaf, Node, Pair, Text, call, flat
 
 #: Lines of a text that is written with a literal for each.
@@ -136,6 +147,8 @@ def _distinct(items: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def atom(value: Atom) -> Code:
     """A literal atom."""
+    if isinstance(value, bytes) and ZEROS.search(value):
+        return _bytes_with_zeros(value)
     if isinstance(value, str | bytes):
         return Code(text_literal(value))
     if isinstance(value, bool) or value is None:
@@ -148,6 +161,19 @@ def atom(value: Atom) -> Code:
         return Code(call("float", [Leaf(f'"{value!r}"')]))
     text = number(value)
     return Code(Leaf(text), Level.UNARY if text.startswith("-") else Level.PRIMARY)
+
+
+def _bytes_with_zeros(value: bytes) -> Code:
+    """Bytes of which many in a row are zero: ``b"abc" + bytes(40)``."""
+    parts = [part for part in re.split(b"(%b)" % ZEROS.pattern, value) if part]
+    nodes: list[Node] = [
+        call("bytes", [Leaf(str(len(part)))]) if ZEROS.fullmatch(part) else Leaf(quoted(part))
+        for part in parts
+    ]
+    node = nodes[0]
+    for other in nodes[1:]:
+        node = Binary(node, "+", other)
+    return Code(node, Level.ADD if len(nodes) > 1 else Level.PRIMARY)
 
 
 def number(value: int | float) -> str:  # noqa: PYI041 - both are printed, and differently

@@ -78,6 +78,7 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
 }
 
 _DIGIT: Final = re.compile("[0-9]")
+_NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
@@ -311,8 +312,19 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
         if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
             yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
             yield from map(Const, (value[:-1], value[1:]))
+        elif isinstance(value, bytes) and len(value) > 1:
+            yield from map(Const, _simpler_bytes(value))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
             yield from map(Const, (0, 1, 2, value // 2, value // 10))
+
+
+def _simpler_bytes(value: bytes) -> Iterator[bytes]:
+    """A half, one byte less at an end, and a half or the bytes between two zeros set to zero."""
+    middle = len(value) // 2
+    yield from (value[:middle], value[middle:], value[:-1], value[1:])
+    yield from (bytes(middle) + value[middle:], value[:middle] + bytes(len(value) - middle))
+    for found in islice(_NOT_ZERO.finditer(value), MAX_DROPPED):
+        yield value[: found.start()] + bytes(len(found[0])) + value[found.end() :]
 
 
 def _with_fewer_items(leaf: Display) -> Iterator[Display]:

@@ -7,7 +7,7 @@ regular expressions, and what runs compared their texts with.
 Invariant: one text of the run changes, and only by a bounded number of edits.
 
 Source: AFL, the havoc stage; *differs*: edits of characters and tokens at the borders of words and
-lines in place of bytes anywhere.
+lines; bytes are edited anywhere, as AFL does, every other time.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ MORE_CHANCE: Final = 0.4
 MAX_EDITS: Final = 4
 #: Characters of a part that is deleted or doubled.
 MAX_PART: Final = 12
+#: Chance that bytes are edited as numbers, not as a text.
+BINARY_CHANCE: Final = 0.5
+#: Bytes at the borders of what a byte may mean: counts, flags, signs.
+BYTES: Final = (0, 1, 2, 3, 4, 8, 16, 32, 64, 127, 128, 255)
 #: Tokens that any format may have.
 PUNCTUATION: Final = (
     "\n", " ", "\n    ", "a", "1", "0", '"', "'", "-", ".", ",", ":", "=", "#", "\\", "/", "(", ")",
@@ -56,6 +60,8 @@ class GrowTexts:
         if not found:
             return None
         value, put = found[rng.randrange(len(found))]
+        if isinstance(value, bytes) and rng.random() < BINARY_CHANCE:
+            return put(Const(grow_bytes(value, rng)))
         if isinstance(value, bytes):
             new = grow_text(value.decode("latin-1"), materials, rng)
             return put(Const(new.encode("latin-1", "ignore")))
@@ -70,6 +76,19 @@ def grow_text(text: str, materials: Materials, rng: Random) -> str:
         edit = _EDITS[rng.randrange(len(_EDITS))]
         text = edit(text, materials, rng)[:MAX_TEXT]
     return text
+
+
+def grow_bytes(value: bytes, rng: Random) -> bytes:
+    """``value`` after one edit that respects no text: a byte set, zeros put in, a part away."""
+    at = rng.randrange(len(value) + 1)
+    how = rng.randrange(4)
+    if how == 0:
+        width = (1, 2, 4, 8)[rng.randrange(4)]
+        return (value[:at] + bytes(width) + value[at:])[:MAX_TEXT]
+    if how == 1:
+        return value[:at] + value[at + rng.randint(1, 4) :]
+    byte = rng.randrange(256) if how == 2 else BYTES[rng.randrange(len(BYTES))]  # noqa: PLR2004
+    return (value[:at] + bytes((byte,)) + value[at + 1 :])[:MAX_TEXT]
 
 
 def _token(materials: Materials, rng: Random) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.randomness import seeded_random
@@ -40,6 +40,13 @@ MAX_DRAWN: Final = 4096
 MAX_FORMS: Final = 4096
 #: Places of one text where a number is put: with its neighbours three times as many texts.
 MAX_NUMBERS: Final = 3
+#: Widths and orders in which a number may stand in bytes, the commonest first.
+_FORMATS: Final[tuple[tuple[int, Literal["big", "little"]], ...]] = (
+    (1, "big"), (2, "big"), (4, "big"), (4, "little"), (2, "little"), (8, "big"), (8, "little"),
+)  # fmt: skip
+#: Zero bytes that are put where bytes ended too early, beside those that one reading missed: a
+#: format reads one number after another.
+PADDING: Final = 32
 #: A number in a text.
 _NUMBER: Final = re.compile(r"(?<![\d.])-?\d+(?![\d.])")
 #: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
@@ -160,10 +167,19 @@ def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
         if form:
             yield Const(value.replace(form, wanted, 1))
     elif isinstance(value, bytes) and isinstance(seen, bytes) and isinstance(wanted, bytes):
-        if seen and seen in value:
-            yield Const(value.replace(seen, wanted, 1))
+        yield from _replace_bytes(value, seen, wanted)
     elif isinstance(value, str) and type(seen) is type(wanted) is int:
         yield from _replace_number(value, seen, wanted)
+
+
+def _replace_bytes(value: bytes, seen: bytes, wanted: bytes) -> Iterator[Const]:
+    """``value`` with ``wanted`` for the first ``seen`` that stands in it, and for the next ones."""
+    at = value.find(seen) if seen else -1
+    for _ in range(MAX_NUMBERS):
+        if at < 0:
+            break
+        yield Const(value[:at] + wanted + value[at + len(seen) :])
+        at = value.find(seen, at + len(seen))
 
 
 def _replace_number(text: str, seen: int, wanted: int) -> Iterator[Const]:
@@ -223,6 +239,8 @@ def _for_numbers(value: Atom, seen: float, wanted: float) -> Iterator[Arg]:
             yield Const(value + (wanted - seen))
             yield Const(value - (wanted - seen))
             yield from _unscale(value, seen, wanted)
+    elif isinstance(value, bytes) and isinstance(seen, int) and isinstance(wanted, int):
+        yield from _for_packed_numbers(value, seen, wanted)
     elif isinstance(value, str) and isinstance(seen, int) and isinstance(wanted, int):
         yield from _replace_number(value, seen, wanted + 1)
         yield from _replace_number(value, seen, wanted - 1)
@@ -231,6 +249,23 @@ def _for_numbers(value: Atom, seen: float, wanted: float) -> Iterator[Arg]:
                 yield Const(_stretch(value, size))
             elif 0 < size <= MAX_SIZE:
                 yield Source(f"{value[:1] or 'a'!r} * {size}")
+
+
+def _for_packed_numbers(value: bytes, seen: int, wanted: int) -> Iterator[Const]:
+    """Bytes that ended too early go on, and a number that is packed in them meets the other one."""
+    if seen < wanted <= seen + MAX_LENGTH:
+        yield Const(value + bytes(wanted - seen))
+        yield Const(value + bytes(wanted - seen + PADDING))
+    for target in (wanted, wanted + 1, wanted - 1):
+        yield from _replace_packed(value, seen, target)
+
+
+def _replace_packed(value: bytes, seen: int, wanted: int) -> Iterator[Const]:
+    """``value`` with the number ``wanted`` where the number ``seen`` is packed in it."""
+    for width, order in _FORMATS:
+        if 0 <= seen < 256**width and 0 <= wanted < 256**width:
+            packed = (number.to_bytes(width, order) for number in (seen, wanted))
+            yield from _replace_bytes(value, *packed)
 
 
 def _unscale(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
