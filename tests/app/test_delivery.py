@@ -217,6 +217,8 @@ def test_a_run_in_place_condemns_only_what_failed_beside_something_that_passed()
     assert report_of(passed) == PlaceReport({"TestA.test_x": "Boom"})
     assert report_of(failed) == PlaceReport(problem="Boom")
     assert report_of([]).problem == "pytest ran no test"
+    text = "E   assert 60 == 30\nE    +  where 60 = price()"
+    assert report_of([{"kind": "problem", "text": text}]).problem == "assert 60 == 30"
     died = [*passed, frame("start", node="t.py::test_z")]
     assert report_of(died).failed["test_z"] == "the process ended in it"
 

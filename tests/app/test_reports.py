@@ -363,7 +363,7 @@ def test_kill_counts_hold_while_the_files_do(tmp_path):
 
 def finished(*judged):
     progress = SimpleNamespace(
-        tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0
+        is_cut=False, tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0
     )
     return mutants_command.Finished(judged, 0, progress)
 

@@ -12,6 +12,8 @@ INT, STR = TypeExpr("int"), TypeExpr("str")
 ONE, TEXT = Const(1), Const("a")
 #: A TypedDict with one key.
 KEYS = TypeExpr("dict", (STR, INT, INT), literals=(TEXT,))
+#: One whose key has to be there.
+ASKED = TypeExpr("dict", (TypeExpr("literal", literals=(TEXT,)), INT, INT), literals=(TEXT,))
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,8 @@ KEYS = TypeExpr("dict", (STR, INT, INT), literals=(TEXT,))
         (Display("dict", (TEXT, TEXT)), KEYS, False), (Display("dict", (ONE, ONE)), KEYS, False),
         (Display("dict", (Const("b"), ONE)), KEYS, False),
         (Display("dict", (Ref(0), ONE)), KEYS, True),
+        (Display("dict", (TEXT, ONE)), ASKED, True), (Display("dict", ()), ASKED, False),
+        (Display("dict", (Ref(0), ONE)), ASKED, True),
     ],
 )  # fmt: skip
 def test_an_arg_may_be_of_a_type(arg, declared, expected):

@@ -68,15 +68,15 @@ def test_a_test_defines_the_host(lab):
     (seed, *_) = objects.seeds("sample:PagedMixin")
     assert seed.sequence.calls[0].name.splitlines() == [
         "class Paged({0}):",
-        "    def count(self):",
-        "        return {1}",
+        "    path = {1}",
         "",
-        "    def fetch(self, first, value_2, *, deep):",
+        "    def count(self):",
         "        return {2}",
         "",
-        "    async def read(self, value_1):",
+        "    def fetch(self, first, value_2, *, deep):",
         "        return {3}",
         "",
-        "    path = {4}",
+        "    async def read(self, value_1):",
+        "        return {4}",
     ]
     assert made.run(seed.sequence, "PagedMixin").failed is None

@@ -195,7 +195,7 @@ def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
                 assert run_calls(encode_sequence(seed.sequence), results) is None
                 digests.append(canonical((results[seed.index],)))
             assert len(set(digests)) == len(digests)
-            assert {(cls, digest) for digest in digests} <= objects._digests
+            assert {(cls, digest, ()) for digest in digests} <= objects._digests
 
     check()
 

@@ -22,7 +22,7 @@ from unitcraft.subject.ducktypes.kind_support import is_instance, takes_argument
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.model import ClassInfo, Subject
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
@@ -267,6 +267,24 @@ def test_what_stands_in_for_a_protocol_is_a_class_of_the_project(judge):
         ("re:Pattern", False),
     ):
         assert classes.is_instance(made, "shop:Paid") is fits
+
+
+def test_where_a_test_can_write_the_class_no_other_value_stands_in_for_the_protocol():
+    member = Invocable("shop:Priced.price", "property", "price", owner="shop:Priced")
+    made = Invocable("shop:Priced", "constructor", "Priced", owner="shop:Priced")
+    info = ClassInfo(
+        "shop:Priced", "shop", "Priced", tags=("protocol",), unimplemented=(made, member)
+    )
+    classes = ObjectClasses(
+        Subject("shop", "shop.py", (info, ClassInfo("shop:Day", "shop", "Day")))
+    )
+    for kind, fits in (
+        ("float", False),
+        ("shop:Day", False),
+        ("types:SimpleNamespace", True),
+        ("other:Card", True),
+    ):
+        assert classes.is_instance(kind, "shop:Priced") is fits
 
 
 def test_what_the_library_makes_is_no_object_of_another_project():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from unitcraft.infer.agents import table_agent
 from unitcraft.infer.algebraic.law_terms import Apply, TermOrder, Var, is_canonical, match, size
 from unitcraft.infer.algebraic.term_vectors import bits, first_bit
 from unitcraft.infer.output.law_expressions import imports_for
+from unitcraft.infer.output.specs_report import domain_text
 from unitcraft.infer.universe.configurations import as_argument
 from unitcraft.infer.universe.preconditions import evaluate_condition, parse_precondition
 from unitcraft.infer.universe.universes import drawn, evenly
@@ -150,3 +152,19 @@ def test_an_object_is_an_argument_by_the_call_that_makes_it():
     made = as_argument(Call("function", "lamps:Lamp", (Const(1),)))
     assert made == Build(Symbol("lamps", "Lamp"), (Const(1),))
     assert imports_for([made], []) == ["from lamps import Lamp"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "text"),
+    [
+        ("int", "int"),
+        ("own", "another object of the class"),
+        ("=limit", "as given"),
+        ("union[int|none]", "int | None"),
+        ("list[pkg.hooks:Hook]", "list[Hook]"),
+        ("union[sequence[pkg.hooks:Hook.Part]|dict[str|int]|own]",
+         "sequence[Hook.Part] | dict[str, int] | another object of the class"),
+    ],
+)  # fmt: skip
+def test_kinds_of_values_are_shown_as_types(sort, text):
+    assert domain_text(SimpleNamespace(domain=[("put", [("x", sort)])])) == f"x: {text}"

@@ -27,7 +27,7 @@ class Color(enum.Enum):
     RED = 1
 class Movie(TypedDict):
     title: str
-    year: int
+    year: NotRequired[int]
 T = TypeVar("T", bound=int)
 S = TypeVar("S", int, str)
 P = ParamSpec("P")
@@ -81,7 +81,9 @@ CASES = [
     (
         "Movie",
         TypeExpr(
-            "dict", (STR, union(STR, INT), STR, INT), literals=(Const("title"), Const("year"))
+            "dict",
+            (TypeExpr("literal", literals=(Const("title"),)), union(STR, INT), STR, INT),
+            literals=(Const("title"), Const("year")),
         ),
     ),
     ("Awaitable[int]", ANY),

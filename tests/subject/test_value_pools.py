@@ -66,6 +66,15 @@ def test_elements_are_of_the_element_type() -> None:
             assert all(type(number) is float for number in numbers)
 
 
+@pytest.mark.parametrize("element", ["bool", "none", "complex", "bytes", "int", "str"])
+def test_containers_have_elements_of_every_kind(element) -> None:
+    """Kinds with few values, too."""
+    found = [
+        evaluated(one) for one in ValuePools(EMPTY).values(TypeExpr("list", (TypeExpr(element),)))
+    ]
+    assert {len(one) for one in found} >= {0, 1}
+
+
 def test_containers_are_empty_single_many_unsorted_and_repeated() -> None:
     found = [evaluated(one) for one in ValuePools(EMPTY).values(TypeExpr("list", (INT,)))]
     assert found[0] == [1, 2, 3]

@@ -40,3 +40,15 @@ def escape_control(text: str) -> str:
 def say(text: str) -> None:
     """One message on standard error."""
     click.echo(escape_control(text), err=True)
+
+
+def is_quiet() -> bool:
+    """Was the command that runs here told to print no progress (``--quiet``)?"""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get("quiet"))
+
+
+def say_progress(text: str) -> None:
+    """One message about work that goes on, unless nobody wants to see it."""
+    if not is_quiet():
+        say(text)

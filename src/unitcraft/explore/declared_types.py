@@ -97,7 +97,12 @@ def _items_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
 
 
 def _keys_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
-    """Are the keys those of a TypedDict, with values of their types?"""
+    """Are the keys those of a TypedDict, with values of their types, and none missing?"""
+    there = {repr(key) for key in arg.items[::2]}
+    if all(isinstance(key, Const) for key in arg.items[::2]) and not there.issuperset(
+        map(repr, declared.args[0].literals if declared.args else ())
+    ):
+        return False
     types = dict(zip(map(repr, declared.literals), declared.args[2:], strict=False))
     pairs = zip(arg.items[::2], arg.items[1::2], strict=False)
     return all(

@@ -190,15 +190,21 @@ class AnnotationReader:
         return TypeExpr("callable", (*read, self._read(types.get("return", typing.Any), depth + 1)))
 
     def _typed_dict(self, names: Mapping[str, Any], depth: int) -> TypeExpr:
-        """A dict from str to the union of the value types, then one type for each key.
+        """A dict from its keys to the union of the value types, then one type for each key.
 
-        ``literals`` of the result are the keys.
+        ``literals`` of the result are the keys; its first argument has those that must be there.
         """
         parts = names.get("__annotations__", {})
         types = tuple([self._read(part, depth + 1) for part in parts.values()])
-        keys = tuple([literal_of(key, self.homes) for key in parts])
-        known = tuple([key for key in keys if key is not None])
-        return TypeExpr("dict", (known_types.STR, union(*types), *types), literals=known)
+        keys = {key: literal_of(key, self.homes) for key in parts}
+        known = tuple([key for key in keys.values() if key is not None])
+        required = names["__required_keys__"]
+        asked = tuple([
+            key for name, key in keys.items()
+            if key is not None and name in required and not _may_lack(parts[name])
+        ])  # fmt: skip
+        of_keys = TypeExpr("literal", literals=asked) if asked else known_types.STR
+        return TypeExpr("dict", (of_keys, union(*types), *types), literals=known)
 
     def _well_known(self, name: str, raw: tuple[Any, ...], depth: int) -> TypeExpr | None:
         form = _FORMS.get(name)
@@ -262,6 +268,11 @@ class AnnotationReader:
     def _pairs(self, raw: tuple[Any, ...], depth: int) -> TypeExpr:
         items = tuple([self._read(item, depth + 1) for item in raw[:2]])
         return TypeExpr("iterable", (TypeExpr("tuple", items),) if items else ())
+
+
+def _may_lack(part: Any) -> bool:
+    """Is it an annotation in quotes, which Python does not read, of a key that may be missing?"""
+    return type(part) is typing.ForwardRef and "NotRequired[" in part.__forward_arg__
 
 
 def _only_call(names: Mapping[str, Any]) -> FunctionType | None:

@@ -11,6 +11,7 @@ import difflib
 import os
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
@@ -20,6 +21,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.subject.import_roots import as_identifier, import_root, is_module_name
 from unitcraft.subject.mapped_packages import mapped_name, mapped_packages, mapped_place
+from unitcraft.subject.reading.reexports import origins
 from unitcraft.subject.source_files import read_source
 
 #: Scripts and set-up files: running them has effects, and they have no tests of their own.
@@ -27,23 +29,14 @@ SKIPPED_FILES: Final = frozenset(
     {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py", "unitcraft_factories.py"}
 )
 #: Folders of tests, builds, environments and documents.
-SKIPPED_FOLDERS: Final = frozenset(
-    [
-        "tests",
-        "test",
-        "testing",
-        "__pycache__",
-        "build",
-        "dist",
-        "node_modules",
-        "site-packages",
-        "venv",
-        "env",
-        "docs",
-        "examples",
-        "benchmarks",
-    ]
-)
+SKIPPED_FOLDERS: Final = frozenset([
+    "tests", "test", "testing", "__pycache__", "build", "dist", "node_modules", "site-packages",
+    "venv", "env", "docs", "examples", "benchmarks",
+])  # fmt: skip
+
+
+#: Modules through which a name is followed to its definition.
+MAX_REEXPORTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,8 @@ def locate(
     A target is a path (file or folder) or a dotted module or package, optionally followed by
     ``:Class``, ``:Class.method`` or ``:function``.  ``extra_paths`` are searched before
     the packages of ``python`` (for a dotted name ``folders`` are, too), on which the module is
-    to run: what it can compile and we cannot is not judged here.  Raises UnitcraftError:
+    to run: what it can compile and we cannot is not judged here.  A name that the module only
+    imports is looked for where it is defined.  Raises UnitcraftError:
     target-not-found, syntax-error, not-importable,
     nothing-to-test or not-python.
     """
@@ -79,12 +73,12 @@ def locate(
         raise _not_found("''", [])
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
+    first = [*_search_path(cwd), *extra_paths, *folders]
     if _is_path(place, path):
         entries = frozenset(one.resolve() for one in (*extra_paths, *map(Path, python.path)))
         mapping = mapped_packages(python.import_path)
         found = list(_locate_path(path, target, entries, mapping))
     else:
-        first = [*_search_path(cwd), *extra_paths, *folders]
         found = list(_locate_module(place, first, target, python.import_path, path))
     if not found:
         raise UnitcraftError(
@@ -94,7 +88,8 @@ def locate(
             advice="name a file or a module with classes or functions",
         )
     if attribute:
-        return (_narrow(found, attribute, target, python),)
+        roots = list(map(str, [*first, found[0].root]))
+        return (_narrow(found[0], attribute, target, python, [*roots, *python.import_path]),)
     if len(found) == 1:
         parse_module(found[0].file, python)
     return tuple(found)
@@ -303,16 +298,31 @@ def _module_names(folder: Path) -> Iterator[str]:
 # Attributes and errors.
 
 
-def _narrow(found: list[Located], attribute: str, target: str, python: Interpreter) -> Located:
-    one = found[0]
+def _narrow(
+    one: Located,
+    attribute: str,
+    target: str,
+    python: Interpreter,
+    path: list[str],
+    depth: int = MAX_REEXPORTS,
+) -> Located:
+    """``attribute`` of ``one``, or of the module on ``path`` that it has the name from."""
     narrowed = Located(one.module, one.file, one.root, attribute)
     tree = parse_module(one.file, python)
     if tree is None:
         return narrowed
     body: list[ast.stmt] = tree.body
     names = _definition_names(body, "")
+    head, dot, rest = attribute.partition(".")
+    is_package = one.file.name == "__init__.py"
+    for module, name in origins(tree, one.module, head, is_package=is_package) if depth else ():
+        if head in names or (spec := _spec(module, path)) is None:
+            continue
+        if spec.origin is not None and spec.origin.endswith(".py"):
+            home = _from_spec(module, Path(spec.origin))
+            with suppress(UnitcraftError):
+                return _narrow(home, f"{name}{dot}{rest}", target, python, path, depth - 1)
     assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
-    head = attribute.partition(".")[0]
     known = attribute in names or head in assigned - set(names)
     if not known and not _may_inherit(body, attribute):
         raise _not_found(target, difflib.get_close_matches(attribute, sorted(names), 3, 0.5))

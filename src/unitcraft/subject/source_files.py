@@ -113,7 +113,7 @@ def _functions_by_line(tree: ast.Module) -> Iterator[tuple[int, FunctionNode]]:
 
 
 def _classes(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
-    for node in _top_level_statements(body):
+    for node in top_level_statements(body):
         if isinstance(node, ast.ClassDef):
             yield prefix + node.name, node
             yield from _classes(node.body, f"{prefix}{node.name}.")
@@ -122,7 +122,7 @@ def _classes(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.Class
 def definitions(tree: ast.Module) -> dict[str, Origin]:
     """Names bound at module level (also under ``if``, ``try``, ``with``), in source order."""
     found: dict[str, Origin] = {}
-    for node in _top_level_statements(tree.body):
+    for node in top_level_statements(tree.body):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 found[name] = "def"
@@ -148,30 +148,36 @@ def _target_names(targets: list[ast.expr]) -> Iterator[str]:
                 yield node.id
 
 
-def _top_level_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def top_level_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements outside of functions and classes, those inside of others among them."""
     for node in body:
         yield node
         for part in ("body", "orelse", "finalbody"):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield from _top_level_statements(getattr(node, part, []))
+                yield from top_level_statements(getattr(node, part, []))
         for handler in getattr(node, "handlers", []):
-            yield from _top_level_statements(handler.body)
+            yield from top_level_statements(handler.body)
 
 
 def guarded_imports(tree: ast.Module, module: str, *, package: bool) -> dict[str, tuple[str, str]]:
     """Names bound by ``from m import n`` anywhere at module level -> (absolute m, n)."""
     found: dict[str, tuple[str, str]] = {}
-    for node in _top_level_statements(tree.body):
+    for node in top_level_statements(tree.body):
         if isinstance(node, ast.ImportFrom):
-            base = _absolute_module(node, module, package=package)
+            base = absolute_module(node, module, package=package)
             for alias in node.names:
                 found[_bound_name(alias)] = (base, alias.name)
     return found
 
 
-def _absolute_module(node: ast.ImportFrom, module: str, *, package: bool) -> str:
-    parts = module.split(".")
+def absolute_module(node: ast.ImportFrom, module: str, *, package: bool) -> str:
+    """The dotted name of the module that is imported from; '' above the top package.
+
+    ``module`` has the statement; ``package``: its file is an ``__init__``.
+    """
     if not node.level:
         return node.module or ""
-    kept = parts[: len(parts) - node.level + package]
-    return ".".join([*kept, *([node.module] if node.module else [])])
+    parts = module.split(".")
+    count = len(parts) - node.level + package
+    kept = parts[:count] if count > 0 else []
+    return ".".join([*kept, *([node.module] if node.module else [])]) if kept else ""

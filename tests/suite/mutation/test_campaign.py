@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.command.guarded_command import Completed
+from unitcraft.suite.mutation import campaign as campaigns
 from unitcraft.suite.mutation.campaign import CampaignPlan, run_campaign
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.verdicts import count_verdicts, mutation_score
@@ -364,3 +367,33 @@ def test_a_mutant_that_leaves_out_a_seed_has_the_same_verdict_each_time(tmp_path
     ]
     assert first == again
     assert len(first) >= 10
+
+
+@pytest.mark.parametrize("has_mutants", [True, False])
+def test_what_was_judged_when_the_time_was_over_is_the_result(tmp_path, monkeypatch, has_mutants):
+    """Where no mutant was known yet, the suite did not run."""
+    about = [["m:f:1", "m", "f", 1, "constant", 2], ["m:f:2", "m", "f", 1, "constant", 2]]
+    frames = [
+        {"kind": "mutants", "digest": "d", "mutants": about, "reach": {}, "files": {}},
+        {"kind": "verdict", "id": "m:f:1", "verdict": "assertion", "test": "t", "tried": 1,
+         "cpu": 0.5},
+    ]  # fmt: skip
+
+    def run_session(_plan, report):
+        lines = frames if has_mutants else []
+        report.write_text("".join(json.dumps(one) + "\n" for one in lines))
+        return Completed(-9, "", "", timed_out=True)
+
+    monkeypatch.setattr(campaigns, "_run_session", run_session)
+    plan = CampaignPlan(SuiteSpec(("t",), ("m",), str(tmp_path)), {"m": "m.py"})
+    if not has_mutants:
+        with pytest.raises(UnitcraftError, match="it took too long"):
+            run_campaign(plan)
+        return
+    found = run_campaign(plan)
+    assert found.is_cut
+    assert (list(found.mutants), list(found.judged), found.cpu) == (
+        ["m:f:1", "m:f:2"],
+        ["m:f:1"],
+        0.5,
+    )

@@ -338,7 +338,8 @@ def test_branches_belong_to_the_test_that_takes_them(tmp_path, monkeypatch):
 
 
 def test_frames_are_on_the_disk_at_once(tmp_path):
-    plugin = RecordingPlugin(None, None, {"reverse": True, "report": str(tmp_path)})
+    settings = {"reverse": True, "report": str(tmp_path), "ended": str(tmp_path / "ended")}
+    plugin = RecordingPlugin(None, None, settings)
     items = [SimpleNamespace(nodeid="a"), SimpleNamespace(nodeid="b")]
     plugin.pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["b", "a"]

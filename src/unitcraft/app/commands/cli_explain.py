@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unitcraft.app.config import cores, load
+from unitcraft.app.output_options import TextForm
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import say
 
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
+    type=TextForm(["text", "json"]),
     default="text",
     show_default=True,
     help="Form of the explanation.",

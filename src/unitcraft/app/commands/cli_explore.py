@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from unitcraft.app.config import cores, load
+from unitcraft.app.output_options import TextForm, quiet_flag
 from unitcraft.app.project_flags import project_flags, with_project
-from unitcraft.app.terminal_text import say
+from unitcraft.app.terminal_text import say_progress
 
 
 def integers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -75,7 +76,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json"]),
+        type=TextForm(["text", "json"]),
         default="text",
         show_default=True,
         help="Form of the counts.",
@@ -127,7 +128,7 @@ _SYMBOLIC = (
 
 
 def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, *_SYMBOLIC, project_flags)):
+    for option in reversed((*_OPTIONS, *_SYMBOLIC, project_flags, quiet_flag)):
         function = option(function)
     return function
 
@@ -157,7 +158,7 @@ def command(**flags: Any) -> int:
     cwd = Path.cwd()
     _check(flags)
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
-    say(f"exploring {flags['target']}")
+    say_progress(f"exploring {flags['target']}")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.explore_command import (
         ExploreRequest,

@@ -12,8 +12,9 @@ from typing import Any
 import click
 
 from unitcraft.app.config import TRANSCOPINGS, load
+from unitcraft.app.output_options import TextForm, quiet_flag
 from unitcraft.app.project_flags import project_flags, with_project
-from unitcraft.app.terminal_text import say
+from unitcraft.app.terminal_text import say_progress
 
 
 def scopes(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -98,7 +99,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json"]),
+        type=TextForm(["text", "json"]),
         default="text",
         show_default=True,
         help="Form of the counts.",
@@ -110,7 +111,7 @@ _OPTIONS = (
 
 
 def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, project_flags)):
+    for option in reversed((*_OPTIONS, project_flags, quiet_flag)):
         function = option(function)
     return function
 
@@ -142,7 +143,7 @@ def command(**flags: Any) -> int:
     if flags["transcope"] and (flags["engine"] != "lazy" or flags["scopes"][0] != 1):
         raise click.UsageError("--transcope needs the lazy engine and scopes from 1 on")
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
-    say(f"generating heaps of {flags['target']}")
+    say_progress(f"generating heaps of {flags['target']}")
     from unitcraft.app.exploration.heaps_command import HeapsOrder, render_heaps, run_heaps
     from unitcraft.heaps.heap_task import MAX_CANDIDATES
     from unitcraft.heaps.transcoping import StopRule

@@ -13,8 +13,9 @@ import click
 
 from unitcraft.app.commands.cli_explore import integers
 from unitcraft.app.config import cores, load
+from unitcraft.app.output_options import TextForm, quiet_flag
 from unitcraft.app.project_flags import project_flags, with_project
-from unitcraft.app.terminal_text import say
+from unitcraft.app.terminal_text import say_progress
 
 
 def _values(
@@ -72,7 +73,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(FORMS),
+        type=TextForm(FORMS),
         default="text",
         show_default=True,
         help="Form of the laws.",
@@ -90,7 +91,7 @@ _OPTIONS = (
 
 
 def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, project_flags)):
+    for option in reversed((*_OPTIONS, project_flags, quiet_flag)):
         function = option(function)
     return function
 
@@ -123,7 +124,7 @@ def command(**flags: Any) -> int:
     """  # noqa: D301
     cwd = Path.cwd()
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
-    say(f"running {flags['target']} to see which laws hold")
+    say_progress(f"running {flags['target']} to see which laws hold")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, run_specs
 

@@ -15,7 +15,7 @@ from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
-from unitcraft.app.terminal_text import align, counted, say
+from unitcraft.app.terminal_text import align, counted, say_progress
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Progress
 from unitcraft.core.sequences import Arg, Source
@@ -69,7 +69,7 @@ class CountTeller:
         """Say the counts of an iteration, once."""
         if event.note and event.done > self._last:
             self._last = event.done
-            say(f"iteration {event.done} of {event.total}: {event.note}")
+            say_progress(f"iteration {event.done} of {event.total}: {event.note}")
 
 
 def heuristics_of(flags: Mapping[str, Any], seed: int) -> Heuristics:

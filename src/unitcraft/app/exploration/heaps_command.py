@@ -22,7 +22,7 @@ from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
-from unitcraft.app.terminal_text import align
+from unitcraft.app.terminal_text import align, is_quiet
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import Terminated
 from unitcraft.core.events import Progress
@@ -83,7 +83,7 @@ class LiveProgress:
     """A Listener that overwrites one line of a terminal; it shows nothing elsewhere."""
 
     def __init__(self) -> None:
-        self._is_live = sys.stderr.isatty()
+        self._is_live = sys.stderr.isatty() and not is_quiet()
 
     def progress(self, event: Progress) -> None:
         """Show the counts so far."""

@@ -6,6 +6,7 @@ and each is stored and delivered before the next begins.
 
 from __future__ import annotations
 
+import ast
 import json
 import time
 from collections.abc import Callable
@@ -31,6 +32,7 @@ from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
 from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
 from unitcraft.subject.reading.example_files import files_that_mention, read_text
+from unitcraft.subject.source_files import parse, read_source
 from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
@@ -63,7 +65,8 @@ class TargetFailure:
 class Summary:
     """All targets of a run, in the order in which they were given.
 
-    ``empty`` are modules without anything to test, which is not a failure if others have tests.
+    ``empty`` are modules without anything to test, which is not a failure if others have tests; a
+    file without code, as ``__init__.py`` often is, is one only if it is all there is.
     """
 
     results: tuple[TargetResult, ...]
@@ -121,7 +124,8 @@ def serve(
         except Exception as error:  # noqa: BLE001 - a fault of ours costs one target, not all
             failure = TargetFailure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
-                empty.append(failure)
+                if len(found) == 1 or _has_code(located.file):
+                    empty.append(failure)
             else:
                 failures.append(failure)
                 reporter.failed(failure)
@@ -129,6 +133,12 @@ def serve(
             results.append(result)
             reporter.finished(result)
     return Summary(tuple(results), tuple(failures), tuple(empty))
+
+
+def _has_code(file: Path) -> bool:
+    """Has the file a statement that is no text?  An ``__init__.py`` often has none."""
+    tree = parse(read_source(str(file)))
+    return any(not isinstance(getattr(node, "value", None), ast.Constant) for node in tree.body)
 
 
 def label_of(located: Located) -> str:

@@ -91,5 +91,6 @@ def _name(node: str) -> str:
 
 
 def _last_line(text: str) -> str:
-    """The line of a traceback that names the exception, without pytest's margin."""
-    return text.strip().rpartition("\n")[2].removeprefix("E").strip()
+    """The last line of a traceback that is no detail (``+  where``), without pytest's margin."""
+    lines = [line.removeprefix("E").strip() for line in text.strip().splitlines()]
+    return next((line for line in reversed(lines) if line and line[0] != "+"), "")

@@ -14,6 +14,7 @@ from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family
 from unitcraft.core.program_lines import program_text
+from unitcraft.explore.search.entry_points import is_written
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.model import Subject
@@ -32,10 +33,14 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
         if not attribute or f"{entry.invocable}.".startswith(f"{home}.")
     ]
     lent = {info.id for info in subject.classes if "collaborator" in info.tags}
+    classes = {info.id: info for info in subject.classes}
     public = {
         one.id: one
         for one in subject.invocables
-        if one.public and one.module == subject.module and one.owner not in lent
+        if one.public
+        and one.module == subject.module
+        and one.owner not in lent
+        and not is_written(one, classes.get(one.owner))
     }
     ended = {entry.invocable for entry in found.blocked}
     findings += [

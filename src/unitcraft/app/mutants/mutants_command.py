@@ -6,17 +6,17 @@ Invariant: a verdict is taken from the store only when the code of subjects and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from unitcraft.app.config import Config, cores
 from unitcraft.app.json_document import render_document
+from unitcraft.app.mutants.campaign_follower import CampaignFollower
 from unitcraft.app.mutants.mutant_changes import brief_changes, patch_of
 from unitcraft.app.mutants.verdict_store import (
     KillCounts,
-    ReachingTests,
     StoredVerdict,
     VerdictStore,
 )
@@ -24,7 +24,7 @@ from unitcraft.app.project_python import find_python
 from unitcraft.app.revisions import LAST_LINE, changed_spans
 from unitcraft.app.search_path import suite_path
 from unitcraft.app.targets import locate_targets
-from unitcraft.app.terminal_text import align, counted, escape_control, say
+from unitcraft.app.terminal_text import align, counted, escape_control
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
@@ -46,9 +46,6 @@ from unitcraft.suite.mutation.verdicts import (
     mutation_score,
 )
 from unitcraft.suite.recording.record import SuiteSpec
-
-#: Verdicts between two lines of progress.
-STRIDE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +85,11 @@ class Finished:
     progress: Progress
     files: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def untried(self) -> int:
+        """The mutants without a verdict: the time was over."""
+        return len(self.progress.mutants) - len(self.judged) if self.progress.is_cut else 0
+
 
 def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     """Try the mutants of the subjects on the tests.
@@ -106,9 +108,9 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     suite = _suite_spec(request, located, cwd, python)
     jobs = request.jobs or cores()
     plan = CampaignPlan(suite, modules, jobs, known, lines, each=request.each)
-    follower = _Follower(store, modules, request, quiet=quiet)
+    follower = CampaignFollower(store, modules, request.as_plain(), quiet=quiet)
     progress = campaign.run_campaign(plan, follower.record)
-    if request.each and lines is None:
+    if request.each and lines is None and not progress.is_cut:
         store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
     new = follower.new
@@ -121,63 +123,6 @@ def _kill_counts(progress: Progress) -> KillCounts:
     for test, mutant in progress.credits.items():
         counts[test] += bool(mutant)
     return KillCounts(dict(counts), progress.files)
-
-
-class _Follower:
-    """Stores the verdicts of a campaign as they come, and shows its progress."""
-
-    def __init__(
-        self,
-        store: VerdictStore,
-        modules: Mapping[str, str],
-        request: MutantsRequest,
-        *,
-        quiet: bool,
-    ) -> None:
-        self._store = store
-        self._modules = modules
-        self._request = request
-        self._quiet = quiet
-        self._announced = False
-        self.new = 0
-
-    def record(self, progress: Progress, judged: JudgedMutant | None) -> None:
-        """A verdict, or (None) news about tests or mutants."""
-        if judged is not None:
-            file = self._modules[judged.mutant.module]
-            self._store.add(StoredVerdict(judged, file, progress.digest))
-            self.new += 1
-        elif progress.mutants and not self._announced:
-            self._announced = True
-            for one in _reaching_tests(progress, self._modules, self._request.as_plain()):
-                self._store.reach(one)
-        if not self._quiet:
-            self._show(progress, judged)
-
-    def _show(self, progress: Progress, judged: JudgedMutant | None) -> None:
-        done, total = len(progress.judged), len(progress.mutants)
-        if judged is None and total:
-            say(f"{counted(total, 'mutant')}, {done} known from an earlier run")
-        elif judged is None and progress.tests:
-            passing = sum(verdict == "passed" for _, verdict, _ in progress.tests)
-            say(f"{passing} of {len(progress.tests)} tests pass without a mutant")
-        elif done % STRIDE == 0:
-            killed = sum(one.is_killed for one in progress.judged.values())
-            say(f"{done}/{total} mutants, {killed} killed")
-
-
-def _reaching_tests(
-    progress: Progress, modules: Mapping[str, str], run_as: dict[str, Any]
-) -> Iterable[ReachingTests]:
-    """The tests that enter each function, module by module."""
-    nodes = [node for node, _, _ in progress.tests]
-    for module, file in modules.items():
-        tests = {
-            name: tuple(nodes[test] for test in numbers)
-            for name, numbers in progress.reach.items()
-            if name.partition(":")[0] == module
-        }
-        yield ReachingTests(module, file, tests, run_as)
 
 
 def _suite_spec(
@@ -272,6 +217,7 @@ def as_plain(finished: Finished) -> dict[str, Any]:
         "dependent": progress.dependent,
         "problems": progress.problems,
         "cpu_seconds": progress.cpu,
+        "untried": finished.untried,
         "mutants": [_plain_of(one, changes) for one in finished.judged],
     }
 
@@ -293,6 +239,9 @@ def _remarks(finished: Finished) -> list[str]:
     left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
     alone = progress.dependent
     lines = [f"failing without a mutant, left out: {counted(len(left), 'test')}"] if left else []
+    if finished.untried:
+        untried = counted(finished.untried, "mutant")
+        lines.append(f"not tried, the time was over: {untried}; the same command goes on with them")
     early = [one.is_killed for one in finished.judged if one.mutant.runs_at_import]
     if early:
         lines.append(

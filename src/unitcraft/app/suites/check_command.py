@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relative_path, spec_of
-from unitcraft.app.terminal_text import counted, say
+from unitcraft.app.terminal_text import counted, say_progress
 from unitcraft.core import rule_codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
@@ -101,7 +101,7 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     spec = spec_of(wish.suite, cwd)
     recording = record_suite(spec)
     calls = counted(sum(test.calls for test in recording.tests), "call")
-    say(f"{counted(len(recording.tests), 'test')} made {calls}: comparing them")
+    say_progress(f"{counted(len(recording.tests), 'test')} made {calls}: comparing them")
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
     repeats = _without_own_claims(redundant, recording, spec, wish)
@@ -143,7 +143,7 @@ def _without_own_claims(
     ]
     if not any(wish.wants(code) for code, _ in found):
         return found
-    say(f"{counted(len(found), 'test')} made calls of others: measuring branches")
+    say_progress(f"{counted(len(found), 'test')} made calls of others: measuring branches")
     covered = cover_suite(spec)
     return [pair for pair in found if takes_nothing_new(pair[1], covered)]
 
@@ -179,7 +179,7 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     """
     tried = list(conditions(spec))
     notes: list[str] = []
-    say("running them again with another hash seed, date and order")
+    say_progress("running them again with another hash seed, date and order")
     try:
         second = record_suite(under_other_conditions(spec))
     except UnitcraftError:
@@ -191,7 +191,7 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     flaky = flaky_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in flaky}
     for name, condition in tried if flaky else ():
-        say(f"{counted(len(flaky), 'test')} differed: running them again with {name}")
+        say_progress(f"{counted(len(flaky), 'test')} differed: running them again with {name}")
         for one in flaky_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
     found = [

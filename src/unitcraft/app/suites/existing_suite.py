@@ -13,6 +13,7 @@ from unitcraft.app.config import Config
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import suite_path
 from unitcraft.app.targets import locate_targets
+from unitcraft.app.terminal_text import counted, is_quiet, say
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.policy import Level
 from unitcraft.suite.recording.record import SuiteSpec
@@ -58,7 +59,12 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
         seconds=wish.seconds,
         inner=wish.inner,
         python=python,
+        progress=None if is_quiet() else _say_ended,
     )
+
+
+def _say_ended(ended: int, total: int) -> None:
+    say(f"{ended} of {counted(total, 'test')} ended")
 
 
 def location_of(test: RecordedTest, cwd: Path) -> str:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unitcraft.app.config import SANDBOXES, load
+from unitcraft.app.output_options import quiet_flag
 from unitcraft.app.project_flags import project_flags, with_project
-from unitcraft.app.terminal_text import say
+from unitcraft.app.terminal_text import say_progress
 
 if TYPE_CHECKING:
     from unitcraft.app.suites.existing_suite import SuiteRequest
@@ -51,6 +52,7 @@ _FLAGS = (
         "--seconds", type=click.FloatRange(1), default=600.0, show_default=True, metavar="S",
         help="Wall time that one run of the suite may take.",
     ),
+    quiet_flag,
 )  # fmt: skip
 
 
@@ -67,7 +69,7 @@ def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
     Says that its tests run: whatever the command, that is next, before anything takes time.
     """
     config = with_project(load(Path.cwd()), flags["python"], flags["env"], Path.cwd())
-    say(f"running {' '.join(tests) or 'the tests'}, guarded and recorded")
+    say_progress(f"running {' '.join(tests) or 'the tests'}, guarded and recorded")
     from unitcraft.app.suites.existing_suite import SuiteRequest
 
     by_name = {name.lower(): name for name in TECHNIQUES}

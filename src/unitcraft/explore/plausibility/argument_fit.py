@@ -42,6 +42,7 @@ from unitcraft.explore.plausibility.item_kinds import (
 )
 from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
+from unitcraft.explore.plausibility.written_members import WrittenMembers
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,
     kind_of_type,
@@ -100,6 +101,7 @@ class Plausibility:
     def __init__(self, subject: Subject) -> None:
         self.ladder = EvidenceLadder(subject)
         self._objects = ObjectClasses(subject)
+        self._written = WrittenMembers(subject)
         self._classes = {info.id: info for info in subject.classes}
         self._shown: dict[str, set[tuple[str, str]]] = {}
         for one in subject.callers:
@@ -235,10 +237,7 @@ class Plausibility:
         )
 
     def parameter_names(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
-        """The names of the parameters that the ``args`` of ``call`` are given to, '' where unknown.
-
-        A receiver has none.
-        """
+        """The names of the parameters that ``args`` are given to; '': unknown, or the receiver."""
         invocable = self.called(sequence, call)
         found = invocable.parameters if invocable is not None else ()
         names = [one.name for one in found if one.kind.startswith("positional")]
@@ -258,7 +257,7 @@ class Plausibility:
         """The arguments of ``call``, each with the Evidence for its parameter."""
         invocable = self.called(sequence, call)
         if invocable is None:
-            return []
+            return self._written.given(call)
         known = self.evidence(invocable)
         names = self.names_given(sequence, call)
         pairs = [(known[name], arg) for name, arg in zip(names, call.args, strict=False) if name]

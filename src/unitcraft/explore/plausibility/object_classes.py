@@ -21,6 +21,8 @@ from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
 _BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
 #: The class whose objects have every attribute.
 _MOCK: Final = Symbol("unittest.mock", "Mock")
+#: The class of stand-ins with the attributes that a test gives them.
+_NAMESPACE: Final = "types:SimpleNamespace"
 
 
 class ObjectClasses:
@@ -83,14 +85,17 @@ class ObjectClasses:
     def _is_open(self, cls: str, made: str) -> bool:
         """May values of class ``made`` be passed as well: is it a Protocol or abstract?
 
-        Where classes at hand stand in for it, those of the interpreter and its library do not, nor
-        do others that are known.
+        Where classes at hand stand in for it, or a test writes a stub of the Protocol, those of the
+        interpreter and its library do not, nor do others that are known; a namespace has what it
+        is given.
         """
         info = self._classes[cls]
         if "protocol" not in info.tags and "abstract" not in info.tags:
             return False
         module = made.partition(":")[0].partition(".")[0] if ":" in made else "builtins"
-        if not info.concrete or made in info.concrete:
+        is_protocol = "protocol" in info.tags
+        is_filled = bool(info.concrete) or (is_protocol and bool(info.unimplemented))
+        if not is_filled or made in info.concrete or (is_protocol and made == _NAMESPACE):
             return True
         return made not in self._classes and module not in sys.stdlib_module_names
 

@@ -32,7 +32,7 @@ def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo], module: str) 
     defines or prepares its state.
     """
     owner = classes.get(invocable.owner)
-    if _is_written(invocable, owner):
+    if is_written(invocable, owner):
         return False
     helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
     if helper or invocable.kind == "constructor":
@@ -42,8 +42,8 @@ def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo], module: str) 
     return invocable.public
 
 
-def _is_written(invocable: Invocable, owner: ClassInfo | None) -> bool:
-    """Is it a member of an abstract class that a test has to define itself?"""
+def is_written(invocable: Invocable, owner: ClassInfo | None) -> bool:
+    """Is it a member of an abstract class, or a Protocol, that a test has to define itself?"""
     if owner is None or owner.concrete:
         return False
     return any(one.id == invocable.id for one in owner.unimplemented[1:])
@@ -62,7 +62,7 @@ def private_entries(subject: Subject, goals: GoalMap) -> list[Invocable]:
         and invocable.module == subject.module
         and invocable.name.strip("_")
         and not is_wanted(invocable, classes, subject.module)
-        and not _is_written(invocable, classes.get(invocable.owner))
+        and not is_written(invocable, classes.get(invocable.owner))
         and "collaborator" not in _tags(invocable, classes)
         and not goals.is_entered(invocable.id)
     ]

@@ -6,6 +6,7 @@ laws.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from unitcraft.core.call_text import arg_text, call_text
@@ -69,13 +70,30 @@ def domain_text(found: Specification) -> str:
     return ", ".join(f"{name}: {' | '.join(texts)}" for name, texts in kinds.items())
 
 
+#: Sorts that a person calls otherwise.
+_KIND_WORDS = {"own": "another object of the class", "none": "None"}
+
+
 def _kind_text(sort: str) -> str:
     """A sort as a person would write the type."""
     if sort.startswith("="):
         return "as given"
-    if sort.startswith("union["):
-        return sort[len("union[") : -1].replace("|", " | ")
-    return "another object of the class" if sort == "own" else sort.rpartition(":")[2]
+    name, bracket, _ = sort.partition("[")
+    if not bracket:
+        return _KIND_WORDS.get(sort) or sort.rpartition(":")[2]
+    inner = [_kind_text(part) for part in _parts(sort[len(name) + 1 : -1])]
+    return " | ".join(inner) if name == "union" else f"{name}[{', '.join(inner)}]"
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The sorts in ``text``, which bars divide outside of brackets."""
+    depth, start = 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter == "[") - (letter == "]")
+        if letter == "|" and not depth:
+            yield text[start:at]
+            start = at + 1
+    yield text[start:]
 
 
 #: Refuted laws that a page shows; JSON has all.

@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
+from unitcraft.subject.decorators import function_behind
 from unitcraft.subject.description.field_effects import assigned_fields
 from unitcraft.subject.description.invocables import (
     constructor_invocable,
@@ -29,6 +30,7 @@ from unitcraft.subject.source_files import FunctionNode
 
 #: Heirs of a class that leaves methods to them: a bound for bases of whole frameworks.
 MAX_HEIRS: Final = 3
+_TYPING: Final = ("typing", "typing_extensions")
 _BY_METHOD: Final = (
     ("context", "__enter__"),
     ("iterator", "__next__"),
@@ -54,7 +56,10 @@ def describe_class(
     if "collaborator" not in tags:
         members = mark_own_use(cls, view.module, members)
     unimplemented: tuple[Invocable, ...] = ()
-    if "abstract" in tags:
+    if "protocol" in tags:
+        rest = list(_unimplemented(view, cls, home))
+        unimplemented = (constructor_invocable(view, cls, home), *rest) if rest else ()
+    elif "abstract" in tags:
         missing = abstract_members(cls, view.package)
         rest = [member_invocable(view, cls, home, one) for one in missing]
         unimplemented = (constructor_invocable(view, cls, home), *rest)
@@ -146,7 +151,7 @@ def _tags(cls: type) -> tuple[str, ...]:
     order = static_lookup.mro(cls)
     checks = (
         ("abstract", static_lookup.is_abstract(cls)),
-        ("protocol", names.get("_is_protocol") is True),
+        ("protocol", is_protocol(cls)),
         ("enum", "_member_map_" in names),
         ("dataclass", "__dataclass_fields__" in names or "__attrs_attrs__" in names),
         ("namedtuple", tuple in order and "_fields" in names),
@@ -268,10 +273,14 @@ def _is_frozen(cls: type) -> bool:
     )
 
 
+def is_protocol(cls: type) -> bool:
+    """Does a type checker take every class with its names for it?"""
+    return static_lookup.own_dict(cls).get("_is_protocol") is True
+
+
 def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
     """The ids of concrete candidates that derive from ``cls`` or have all names of the Protocol."""
-    protocol = static_lookup.own_dict(cls).get("_is_protocol") is True
-    wanted = _protocol_names(cls) if protocol else ()
+    wanted = _required_names(cls) if is_protocol(cls) else ()
     found = []
     for home, other in candidates:
         if other is cls or static_lookup.is_abstract(other) or is_protocol(other):
@@ -283,7 +292,7 @@ def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
 
 def implementers(cls: type, modules: Iterable[str]) -> list[type]:
     """The first public classes of ``modules`` that have all names of the Protocol ``cls``."""
-    wanted = _protocol_names(cls) if is_protocol(cls) else ()
+    wanted = _required_names(cls) if is_protocol(cls) else ()
     found = []
     for module in dict.fromkeys(modules):
         names = static_lookup.module_dict(sys.modules[module]) if module in sys.modules else {}
@@ -297,6 +306,56 @@ def implementers(cls: type, modules: Iterable[str]) -> list[type]:
     return found[:MAX_HEIRS]
 
 
+def _unimplemented(view: DescriptionContext, cls: type, home: str) -> Iterator[Invocable]:
+    """What a class that derives from the Protocol ``cls`` has to define, in source order.
+
+    Methods whose body does something are inherited; attributes that are only declared are not.
+    """
+    members = {one.name: one for one in members_of(cls, view.package)}
+    abstract = static_lookup.own_dict(cls).get("__abstractmethods__", ())
+    for name in _required_names(cls):
+        if name in members:
+            function = function_behind(members[name].raw)
+            node = view.sources.function(function.__code__) if function is not None else None
+            if name in abstract or _is_stub(node):
+                yield member_invocable(view, cls, home, members[name])
+        elif static_lookup.lookup(cls, name) is None:
+            kind = field_type(view, cls, home, name)
+            yield Invocable(f"{home}.{name}", "field", name, owner=home, returns=kind)
+
+
+def _is_stub(node: ast.AST | None) -> bool:
+    """Does the body say nothing: docstring, ``...``, ``pass``, or that others write it?"""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    for statement in node.body:
+        match statement:
+            case ast.Pass() | ast.Expr(ast.Constant()):
+                pass
+            case ast.Raise(
+                ast.Name("NotImplementedError") | ast.Call(ast.Name("NotImplementedError"))
+            ):
+                pass
+            case _:
+                return False
+    return True
+
+
+def _required_names(cls: type) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for base in static_lookup.mro(cls):
+        if is_protocol(base) and static_lookup.module_name(base) not in _TYPING:
+            declared = (*static_lookup.own_dict(base), *_annotated(base))
+            names.update({name: None for name in declared if _is_required_name(name)})
+    return tuple(names)
+
+
+def _is_required_name(name: str) -> bool:
+    if name.startswith("__") and name.endswith("__"):
+        return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
+    return not name.startswith(("_abc_", "_is_"))
+
+
 def _has_all(cls: type, wanted: tuple[str, ...]) -> bool:
     """Does ``cls`` define or declare all these names, of which there are some?"""
     declared = {name for base in static_lookup.mro(cls) for name in _annotated(base)}
@@ -307,29 +366,5 @@ def _has_all(cls: type, wanted: tuple[str, ...]) -> bool:
 
 def _annotated(cls: type) -> tuple[str, ...]:
     """The names that the body of a class declares."""
-    found = static_lookup.own_dict(cls).get("__annotations__")
+    found: Any = static_lookup.own_dict(cls).get("__annotations__")
     return tuple(found) if type(found) is dict else ()
-
-
-def is_protocol(cls: type) -> bool:
-    """Does a type checker take every class with its names for it?"""
-    return static_lookup.own_dict(cls).get("_is_protocol") is True
-
-
-def _protocol_names(cls: type) -> tuple[str, ...]:
-    names: dict[str, None] = {}
-    for base in static_lookup.mro(cls):
-        if is_protocol(base) and static_lookup.module_name(base) not in (
-            "typing",
-            "typing_extensions",
-        ):
-            own = static_lookup.own_dict(base)
-            declared = (*own, *_annotated(base))
-            names.update({name: None for name in declared if _is_required_name(name)})
-    return tuple(names)
-
-
-def _is_required_name(name: str) -> bool:
-    if name.startswith("__") and name.endswith("__"):
-        return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
-    return not name.startswith(("_abc_", "_is_"))

@@ -49,7 +49,8 @@ class Progress:
     ``tests``: (node id, verdict, CPU seconds) of each test.  ``dependent``: tests that pass only
     after others.  ``mutants``: id -> the mutant and the number of tests that reach it.  ``reach``:
     module:function -> numbers of tests.  ``credits``: test -> a mutant that it kills, or ''; tests
-    that are named in a verdict are left out.  ``files``: file -> digest of its content.
+    that are named in a verdict are left out.  ``files``: file -> digest of its content.  ``cpu``:
+    its seconds, at least.  ``is_cut``: the time was over before all mutants were tried.
     """
 
     tests: list[tuple[str, str, float]] = field(default_factory=list)
@@ -62,6 +63,7 @@ class Progress:
     problems: list[str] = field(default_factory=list)
     digest: str = ""
     cpu: float | None = None
+    is_cut: bool = False
 
     def in_order(self) -> list[JudgedMutant]:
         """The verdicts in the order of the source."""
@@ -90,6 +92,9 @@ def run_campaign(
             reader.finish()
     if reader.error is not None:
         raise reader.error
+    if progress.cpu is None and completed.timed_out and progress.mutants:
+        progress.is_cut = True
+        progress.cpu = sum(one.cpu for one in progress.judged.values())
     if progress.cpu is None:
         raise _not_run(progress, completed)
     return progress

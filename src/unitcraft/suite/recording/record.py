@@ -11,7 +11,7 @@ import marshal
 import os
 import tempfile
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -31,6 +31,7 @@ from unitcraft.suite.recording.recordings import (
     Recording,
     TestLocation,
 )
+from unitcraft.suite.recording.run_progress import following
 from unitcraft.suite.surroundings import free_variables
 
 Mode = Literal["record", "cover", "run", "heaps"]
@@ -52,6 +53,7 @@ class SuiteSpec:
     the executions that the subjects make themselves too.  ``hash_seed``, ``clock_shift`` (seconds)
     and ``reverse`` (the order of the tests) are conditions that no test should notice.  ``classes``
     are those whose heaps are recorded: (class, ((class, fields), ...) in the order of forms).
+    ``progress`` is told how many tests ended, of how many, now and then, in another thread.
     """
 
     arguments: tuple[str, ...]
@@ -68,6 +70,7 @@ class SuiteSpec:
     reverse: bool = False
     python: Interpreter = OWN
     classes: Plain = ()
+    progress: Callable[[int, int], None] | None = field(default=None, compare=False)
 
 
 def record_suite(spec: SuiteSpec) -> Recording:
@@ -111,6 +114,7 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
     with tempfile.TemporaryDirectory(prefix="unitcraft-record-") as folder:
         report = Path(folder).resolve() / "frames"
         report.mkdir()
+        ended = report.with_name("ended")
         settings = {
             "arguments": spec.arguments,
             "subjects": spec.subjects,
@@ -119,20 +123,22 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
             "reverse": spec.reverse,
             "classes": spec.classes,
             "report": str(report),
+            "ended": str(ended),
         }
-        completed = run_guarded(
-            ["-m", "unitcraft.suite.recording.guest.recorder_main", json.dumps(settings)],
-            policy=spec.policy,
-            paths=spec.paths,
-            cwd=spec.cwd,
-            env={HYPOTHESIS: folder, **spec.env},
-            writable=[folder],
-            hash_seed=spec.hash_seed,
-            clock_shift=spec.clock_shift,
-            timeout=spec.seconds,
-            memory_mb=spec.memory_mb,
-            python=spec.python,
-        )
+        with following(ended, spec.progress):
+            completed = run_guarded(
+                ["-m", "unitcraft.suite.recording.guest.recorder_main", json.dumps(settings)],
+                policy=spec.policy,
+                paths=spec.paths,
+                cwd=spec.cwd,
+                env={HYPOTHESIS: folder, **spec.env},
+                writable=[folder],
+                hash_seed=spec.hash_seed,
+                clock_shift=spec.clock_shift,
+                timeout=spec.seconds,
+                memory_mb=spec.memory_mb,
+                python=spec.python,
+            )
         return list(_frames(report)), completed
 
 

@@ -11,52 +11,35 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import (
     Arg,
-    Build,
     Call,
     Const,
-    Display,
     Ref,
     Sequence,
     Symbol,
     arguments,
 )
-from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.explore.search.surroundings.declared_fields import heirs_with_fields
+from unitcraft.explore.search.surroundings.member_answers import (
+    MAX_HEIRS,
+    MemberAnswers,
+    is_needed,
+)
 from unitcraft.explore.search.surroundings.mixin_hosts import missing_members
 from unitcraft.explore.search.values.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 from unitcraft.subject.source_files import parse
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: Heirs of one abstract class, which differ in what their members answer and are given.
-#: One: no site of 153.
-MAX_HEIRS: Final = 3
-_LIST: Final = Display("list", (Const("a"), Const("b")))
-#: What members answer that nothing types, in each heir.
-_ANSWERS: Final[tuple[Arg, ...]] = (Const(1), Const("a"), _LIST)
-#: The same for special methods, whose answer Python types.
-_SPECIAL: Final[Mapping[str, Arg]] = MappingProxyType(
-    {
-        "__len__": Const(2),
-        "__contains__": Const(value=True),
-        "__bool__": Const(value=True),
-        "__iter__": Build(Symbol("builtins", "iter"), (_LIST,)),
-        "__next__": Const("a"),
-        "__str__": Const("a"),
-        "__repr__": Const("a"),
-        "__hash__": Const(1),
-    }
-)
 #: What a class is called that says nothing but that it is a base.
-_BASE: Final = re.compile(r"^(?:Abstract|Base)(?=[A-Z])|(?<=[a-z\d])(?:Base|ABC|Mixin|Interface)$")
+_BASE: Final = re.compile(
+    r"^(?:Abstract|Base)(?=[A-Z])|(?<=[a-z\d])(?:Base|ABC|Mixin|Interface|Protocol)$"
+)
 #: Kind and name of the Call that makes an instance of a class.
 _MADE: Final = ("operator", "call")
 #: What stands above a member of a kind.
@@ -190,15 +173,17 @@ def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
     heirs = {one.id: heir_name(one.qualname.rpartition(".")[2], taken) for one in subject.classes}
     for owner, found in heirs_with_fields(subject, pools.source, heirs):
         objects.give(owner, found)
+    answers = MemberAnswers(subject, pools)
     for info in subject.classes:
-        if info.unimplemented and not info.concrete and "protocol" not in info.tags:
-            if not any(member.kind == "field" for member in info.unimplemented[1:]):
-                objects.give(info.id, list(_heirs(info, info.unimplemented, taken, pools)))
+        if info.unimplemented and not info.concrete:
+            of_fields = any(member.kind == "field" for member in info.unimplemented[1:])
+            if "protocol" in info.tags or not of_fields:
+                objects.give(info.id, list(_heirs(info, info.unimplemented, taken, answers)))
         elif info.id in hosts:
             members = (*hosts[info.id], *hooks.get(info.id, ())[1:])
-            objects.give(info.id, list(_heirs(info, members, taken, pools)))
+            objects.give(info.id, list(_heirs(info, members, taken, answers)))
         elif info.id in hooks and not info.unimplemented:
-            objects.give(info.id, list(_heirs(info, hooks[info.id], taken, pools))[:1])
+            objects.give(info.id, list(_heirs(info, hooks[info.id], taken, answers))[:1])
     return objects
 
 
@@ -214,24 +199,22 @@ def _hooks(subject: Subject, pools: ValuePools) -> dict[str, tuple[Invocable, ..
 
 
 def _heirs(
-    info: ClassInfo, missing: tuple[Invocable, ...], taken: set[str], pools: ValuePools
+    info: ClassInfo, missing: tuple[Invocable, ...], taken: set[str], answers: MemberAnswers
 ) -> Iterator[ObjectHistory]:
     """Objects of heirs that define what is ``missing``: the constructor and members."""
-    constructor, *members = missing
-    needed = [one for one in constructor.parameters if _is_needed(one)]
-    drawn = [
-        pools.values(one.type, info.qualname, MAX_HEIRS, name=one.name) or () for one in needed
-    ]
-    if not all(drawn):
-        return
+    constructor, *members = sorted(missing, key=_place)
+    needed = [one for one in constructor.parameters if is_needed(one)]
     for number in range(MAX_HEIRS):
-        given = [values[min(number, len(values) - 1)] for values in drawn]
-        make = _construction(needed, given)
-        yield ObjectHistory(Sequence((_definition(info, members, number, taken, pools), make)), 1)
+        found = [answers.given(one, info.qualname, number) for one in needed]
+        given = [arg for arg in found if arg is not None]
+        if len(given) == len(needed):
+            define = _definition(info, members, number, taken, answers)
+            yield ObjectHistory(Sequence((define, _construction(needed, given))), 1)
 
 
-def _is_needed(parameter: Parameter) -> bool:
-    return parameter.required and not parameter.kind.startswith("var")
+def _place(member: Invocable) -> int:
+    """The constructor, then fields, as a class is written."""
+    return {"constructor": 0, "field": 1}.get(member.kind, 2)
 
 
 def _construction(needed: list[Parameter], given: list[Arg]) -> Call:
@@ -243,17 +226,18 @@ def _construction(needed: list[Parameter], given: list[Arg]) -> Call:
 
 
 def _definition(
-    info: ClassInfo, members: list[Invocable], number: int, taken: set[str], pools: ValuePools
+    info: ClassInfo, members: list[Invocable], number: int, taken: set[str], answers: MemberAnswers
 ) -> Call:
-    """The Call that defines heir ``number`` of an abstract class."""
+    """The Call that defines heir ``number`` of an abstract class or a Protocol."""
     args: list[Arg] = [Symbol(info.module, info.qualname)]
     blocks: list[str] = []
     for member in members:
-        answer = _answer(member, number, pools)
+        answer = answers.answer(member, number)
         blocks.append("\n".join(_member_lines(member, f"{{{len(args)}}}" if answer else "")))
         args += [answer] if answer else []
     text = "\n\n".join(blocks) or "    pass"
-    name = heir_name(info.qualname.rpartition(".")[2], taken)
+    base = info.qualname.rpartition(".")[2]
+    name = stub_name(base, taken) if "protocol" in info.tags else heir_name(base, taken)
     return Call("define", f"class {name}({{0}}):\n{text}", tuple(args))
 
 
@@ -278,6 +262,13 @@ def heir_name(base: str, taken: set[str]) -> str:
     plain = _BASE.sub("", base).lstrip("_")
     is_free = plain != base and not hasattr(builtins, plain)
     options = ([plain] if is_free else []) + [f"Concrete{plain}", f"ConcreteOf{base}"]
+    return next((one for one in options if one not in taken), options[-1])
+
+
+def stub_name(base: str, taken: set[str]) -> str:
+    """The same for a Protocol: a stub answers what its test says, whatever it is asked."""
+    plain = _BASE.sub("", base).lstrip("_")
+    options = [f"Stub{plain}", f"StubOf{base}"]
     return next((one for one in options if one not in taken), options[-1])
 
 
@@ -308,17 +299,3 @@ def _signature(parameters: tuple[Parameter, ...]) -> Iterator[str]:
         stars = {"var_positional": "*", "var_keyword": "**"}.get(one.kind, "")
         default = "" if one.required or stars else "=None"
         yield f"{stars}{one.name}{default}"
-
-
-def _answer(member: Invocable, number: int, pools: ValuePools) -> Arg | None:
-    """What ``member`` returns in heir ``number``; None for nothing."""
-    if member.name in _SPECIAL:
-        return _SPECIAL[member.name]
-    if member.returns.name == "none" or member.name in ("__setitem__", "__delitem__"):
-        return None
-    if member.returns not in (ANY, TypeExpr("class")):
-        found = pools.values(member.returns, member.name, MAX_HEIRS)[number:]
-        return found[0] if found else _ANSWERS[0]
-    if kind_of_answer(member.name) == "bool":
-        return Const(value=number != 1)
-    return _ANSWERS[number % len(_ANSWERS)]

@@ -1,7 +1,7 @@
 """Object states found so far: for each class, the shortest Sequence to each state.
 
-Invariant: two histories of one class never have the same canonical digest; the
-order is the order of discovery, which is breadth-first.
+Invariant: two histories of one class never have the same canonical digest, unless classes that
+they write answer differently; the order is the order of discovery, which is breadth-first.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ObjectPool:
     ) -> None:
         self.bases = bases
         self._templates = templates
-        self._digests: set[tuple[str, bytes]] = set()
+        self._digests: set[tuple[str, bytes, tuple[Call, ...]]] = set()
         self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
 
@@ -94,8 +94,9 @@ class ObjectPool:
             return 0
         added = 0
         last = len(execution.sequence) - 1
+        written = tuple([call for call in execution.sequence.calls if call.kind == "define"])
         for index, cls, digest, shape in execution.objects:
-            if cls not in self.bases or (cls, digest) in self._digests:
+            if cls not in self.bases or (cls, digest, written) in self._digests:
                 continue
             is_full = len(self._seeds.get(cls, ())) >= MAX_STATES
             if not kept and (is_full or self._shapes[cls, shape] >= MAX_FOR_SHAPE):
@@ -103,7 +104,7 @@ class ObjectPool:
             needed = connected_calls(execution.sequence, (index, last))
             if len(needed) > MAX_CALLS:
                 continue
-            self._digests.add((cls, digest))
+            self._digests.add((cls, digest, written))
             self._shapes[cls, shape] += 1
             history = slice_sequence(execution.sequence, needed)
             self._seeds.setdefault(cls, []).append(ObjectHistory(history, needed.index(index)))

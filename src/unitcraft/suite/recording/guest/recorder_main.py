@@ -6,7 +6,8 @@ once, so that a process that dies leaves a record of all tests before the one th
 Usage: ``python -m unitcraft.suite.recording.guest.recorder_main SETTINGS`` with a JSON object:
 ``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``,
 ``heaps`` or ``run``), ``reverse`` (the order of the tests), ``classes`` (those whose heaps are
-recorded), and ``report`` (the folder for files of frames).
+recorded), ``report`` (the folder for files of frames) and ``ended`` (a file that grows by a byte
+for each test that ended, after a line with the number of all).
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class RecordingPlugin:
         self._report = Path(settings["report"])
         self._files = 0
         self._stream = self._next_file()
+        self._ended = Path(settings["ended"]).open("ab", buffering=0)  # noqa: SIM115
         self._verdict = ""
         self._modules = 0
 
@@ -92,6 +94,7 @@ class RecordingPlugin:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to record the modules that the suite has imported, those of tests excepted."""
         self.report_missed_variables()
+        self._ended.write(b"%d\n" % len(session.items))
         if self._recorder is not None:
             self._recorder.exclude(_test_modules(session), _test_files(session))
             for kind in _framework(session):
@@ -137,6 +140,7 @@ class RecordingPlugin:
             facts["effects"] = list(self._effects)
             facts["place"] = location_of(item)
             self.say("end", node=item.nodeid, verdict=self._verdict, **facts)
+            self._ended.write(b".")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the worst that a phase of the test came to."""

@@ -1,0 +1,53 @@
+"""What a class that a test writes answers, with the Evidence for it: the declared types of members.
+
+Invariant: only members that the base declares have Evidence; others may answer anything.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from unitcraft.core.sequences import Arg, Call, Symbol
+from unitcraft.core.types import ANY
+from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.subject.model import Parameter, Subject
+from unitcraft.subject.source_files import parse
+
+
+class WrittenMembers:
+    """The declared answers of the members that tests write (immutable once made)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._declared = {
+            (info.id, one.name): Evidence(Parameter(one.name, "positional_only", one.returns))
+            for info in subject.classes
+            for one in info.unimplemented[1:]
+            if one.returns != ANY
+        }
+
+    def given(self, call: Call) -> list[tuple[Evidence, Arg]]:
+        """The answers in the class that ``call`` defines; () for any other Call."""
+        base = call.args[0] if call.kind == "define" and call.args else None
+        if not isinstance(base, Symbol):
+            return []
+        home = f"{base.module}:{base.qualname}"
+        pairs = [(self._declared.get((home, name)), at) for name, at in _answered(call.name)]
+        return [(evidence, call.args[at]) for evidence, at in pairs if evidence is not None]
+
+
+def _answered(text: str) -> Iterator[tuple[str, int]]:
+    """(member, place of its answer): ``{1}``, which is a set to a parser, is the argument 1."""
+    for body in [node.body for node in parse(text).body if isinstance(node, ast.ClassDef)]:
+        for statement in body:
+            match statement:
+                case (
+                    ast.FunctionDef(
+                        name=name, body=[*_, ast.Return(ast.Set([ast.Constant(place)]))]
+                    )
+                    | ast.AsyncFunctionDef(
+                        name=name, body=[*_, ast.Return(ast.Set([ast.Constant(place)]))]
+                    )
+                    | ast.Assign([ast.Name(name)], ast.Set([ast.Constant(place)]))
+                ) if isinstance(place, int):
+                    yield name, place
