@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Display
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Const, Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.explore.agents.answers import SURROUNDINGS
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (
@@ -26,6 +27,7 @@ from unitcraft.explore.agents.observer_calls import (
     observers,
 )
 from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
+from unitcraft.state.heap.builtin_containers import generators_read_by
 from unitcraft.state.heap.canonical import Token, tokens
 from unitcraft.state.heap.object_layout import UNREADABLE, plain_attribute
 
@@ -42,6 +44,8 @@ MAX_LEVELS: Final = 3
 #: Observers of one object that changed it or did not end, after which no more are tried: each
 #: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
+#: How the interpreter names a lambda whose arguments do not fit, after the test that it stands in.
+_CALLED_LAMBDA: Final = "<lambda>()"
 #: Containers of which the keys, or the number of items, are asserted where items have no term.
 _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 
@@ -59,6 +63,15 @@ def state_of(value: Any) -> list[Token]:
         "unique" if type(token) is tuple and token[:1] == ("unique",) else token
         for token in tokens(told)
     ]
+
+
+def told_state(value: Any) -> list[Token]:
+    """``state_of``, in which a random generator counts by its seed.
+
+    A call whose only effect is to advance one changed nothing that a reader looks for.
+    """
+    with generators_read_by(ENTROPY.seed_of):
+        return state_of(value)
 
 
 class _Impure(Exception):  # noqa: N818 - a signal, not an error
@@ -111,7 +124,16 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         return None, None
     if isinstance(term, Opaque | Build | Display):
         term = known_term(seen, results, observed(call)) or term
-    return seen, None if isinstance(term, Opaque) or _too_long(call, term) else term
+    is_told = not (isinstance(term, Opaque) or _too_long(call, term) or says_where_written(term))
+    return seen, term if is_told else None
+
+
+def says_where_written(term: ResultValue | None) -> bool:
+    """Is there a text in ``term`` by which the interpreter says in what test a lambda stands?"""
+    if isinstance(term, Display):
+        return any(map(says_where_written, term.items))
+    text = term.value if isinstance(term, Const) else None
+    return isinstance(text, str) and _CALLED_LAMBDA in text
 
 
 def observed(call: Plain) -> int:

@@ -26,7 +26,14 @@ from unitcraft.explore.agents.answers import (
     without_result,
 )
 from unitcraft.explore.agents.known_results import ATOMS, made_of
-from unitcraft.explore.agents.observations import drain, look, observations, observed, state_of
+from unitcraft.explore.agents.observations import (
+    drain,
+    look,
+    observations,
+    observed,
+    says_where_written,
+    told_state,
+)
 from unitcraft.explore.agents.observer_calls import BUFFERS
 from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
 
@@ -113,10 +120,10 @@ class Observer:
         if run_calls(calls[:-1], results) is not None:
             return None
         given = _given(calls, results)
-        watched = {i: state_of(results[i]) for i in (*given, *_bystanders(given, results))}
+        watched = {i: told_state(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
-        changed = [i for i, old in watched.items() if state_of(results[i]) != old]
+        changed = [i for i, old in watched.items() if told_state(results[i]) != old]
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:
@@ -193,6 +200,8 @@ class Observer:
             (i for i in range(last) if results[i] is value and type(value) not in ATOMS), -1
         )
         term = to_arg(value)
+        if says_where_written(term):
+            term = Opaque(type_name(type(value)))
         if isinstance(term, Opaque):
             term = made_of(value, results[:last]) or term
         return None, encode(term), type_name(type(value)), same

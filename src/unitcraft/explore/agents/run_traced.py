@@ -28,6 +28,7 @@ from unitcraft.explore.agents.run_calls import (
 )
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
+from unitcraft.state.heap.builtin_containers import generators_read_by
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
 #: Types whose values are arguments, not states.
@@ -176,7 +177,8 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     for index in dict.fromkeys(touched):
         value = results[index]
         if type(value) not in _VALUES:
-            form = tokens((value,))
+            with generators_read_by(ENTROPY.seed_of):
+                form = tokens((value,))
             name = type_name(_known_class(type(value)))
             found.append(
                 tuple(TouchedObject(index, name, _digest(form), _digest(heap_shape(form))))
