@@ -191,6 +191,7 @@ def class_goals(*runs):
         Invocable("m:C.__init__", "constructor", "__init__", "m:C", module="m", first=1, last=3),
         Invocable("m:C.f", "method", "f", "m:C", module="m", first=4, last=SITES),
         Invocable("m:C.kind", "method", "kind", "m:C", module="base", first=1, last=2),
+        Invocable("m:D.kind", "method", "kind", "m:D", module="base", first=1, last=2),
     ]
     sites = [BranchSite("m", "C.f", 4, "if", "true") for _ in range(SITES)]
     goals = GoalMap(Subject("m", "m.py", (), tuple(members)), sites, [])
@@ -209,6 +210,17 @@ def test_what_a_class_inherits_or_only_makes_is_not_tested_beside_its_own_member
     assert acceptable(rows, goals) == rows[:1]
     assert acceptable([rows[0], (made, (*kinds, *by_check))], goals)[1:] != []
     assert acceptable(rows[2:], goals) == rows[2:], "where nothing else shows the class"
+
+
+def test_an_inherited_member_of_a_class_without_others_stays_for_mutants_it_alone_kills():
+    own = class_run("f", 1)
+    inherited = replace(class_run("kind", 3), invocable="m:D.kind")
+    rows = [(own, BRANCH), (inherited, (Goal(Family.RETURN, 0, "m:D.kind"), *mutant(1)))]
+    for killed_by_own, kept in [((), 2), (mutant(1), 1)]:
+        goals = class_goals(own, inherited)
+        goals.add_goals(inherited, list(mutant(1)))
+        goals.add_goals(own, list(killed_by_own))
+        assert len(acceptable(rows, goals)) == kept
 
 
 def test_a_member_that_reaches_a_site_of_its_own_stays():
