@@ -19,7 +19,6 @@ from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Const, Di
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
-from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.explore.agents.answers import SURROUNDINGS
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (
@@ -29,7 +28,6 @@ from unitcraft.explore.agents.observer_calls import (
     observers,
 )
 from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
-from unitcraft.state.heap.builtin_containers import generators_read_by
 from unitcraft.state.heap.canonical import Token, tokens
 from unitcraft.state.heap.object_layout import (
     UNREADABLE,
@@ -72,15 +70,6 @@ def state_of(value: Any) -> list[Token]:
         "unique" if type(token) is tuple and token[:1] == ("unique",) else token
         for token in tokens(told)
     ]
-
-
-def told_state(value: Any) -> list[Token]:
-    """``state_of``, in which a random generator counts by its seed.
-
-    A call whose only effect is to advance one changed nothing that a reader looks for.
-    """
-    with generators_read_by(ENTROPY.seed_of):
-        return state_of(value)
 
 
 class _Impure(Exception):  # noqa: N818 - a signal, not an error

@@ -32,7 +32,7 @@ from unitcraft.explore.agents.observations import (
     observations,
     observed,
     says_where_written,
-    told_state,
+    state_of,
 )
 from unitcraft.explore.agents.observer_calls import BUFFERS
 from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
@@ -120,10 +120,10 @@ class Observer:
         if run_calls(calls[:-1], results) is not None:
             return None
         given = _given(calls, results)
-        watched = {i: told_state(results[i]) for i in (*given, *_bystanders(given, results))}
+        watched = {i: state_of(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
-        changed = [i for i, old in watched.items() if told_state(results[i]) != old]
+        changed = [i for i, old in watched.items() if state_of(results[i]) != old]
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:

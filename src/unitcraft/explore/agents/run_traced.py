@@ -168,7 +168,11 @@ def leaf_class(token: Any) -> str:
 
 
 def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
-    """A ``TouchedObject`` for each object that the last Call made or was given."""
+    """A ``TouchedObject`` for each object that the last Call made or was given.
+
+    A random generator counts by its seed: a call whose only effect is to advance one leads to no
+    new state.
+    """
     last = len(calls) - 1
     touched = [arg[1] for arg in calls[last][2] if arg[0] == "r"]
     if len(results) > last:
