@@ -80,36 +80,30 @@ def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
     Such are runs of members that a class has from another module, and of a constructor whose
     attributes kill no mutant, or one where it was given nothing to show, as long as other runs
     reach the same sites.  A class of inherited members alone has no test either, beside those of
-    other classes, where nothing that it defines changes the result: no mutant of the module is
-    killed by that run alone.
+    other classes, where nothing that it defines changes the result: the run kills no mutant.
     """
     own = {
         _class_of(run, goals)
         for run, _ in chosen
         if not (goals.is_inherited(run.invocable) or goals.is_constructor(run.invocable))
     }
-    reached = Counter(goal for run, _ in chosen for goal in _shown_by(run, goals))
+    reached = Counter(site for run, _ in chosen for site in _sites_of(run, goals))
     kept: Selection = []
     for run, wanted in chosen:
-        shown = _shown_by(run, goals)
-        alone = [goal for goal in shown if reached[goal] <= 1]
-        if _class_of(run, goals) in own:
-            is_shared = not any(goal.family.record.stands_alone for goal in alone)
-        else:
-            is_shared = bool(own) and goals.is_inherited(run.invocable) and not alone
-        if is_shared and _is_beside(run, wanted, goals):
-            reached.subtract(shown)
+        sites = _sites_of(run, goals)
+        shared = all(reached[site] > 1 for site in sites)
+        shown = _class_of(run, goals) in own or (
+            bool(own) and goals.is_inherited(run.invocable) and not _kills_any(run, goals)
+        )
+        if shared and shown and _is_beside(run, wanted, goals):
+            reached.subtract(sites)
         else:
             kept.append((run, wanted))
     return kept
 
 
-def _shown_by(run: Execution, goals: GoalMap) -> list[Goal]:
-    """The sites that the run reaches and the mutants that it kills."""
-    return [
-        goal for goal in goals.goals_of(run)
-        if goal.family.record.stands_alone or goal.family is Family.MUTANT
-    ]  # fmt: skip
+def _kills_any(run: Execution, goals: GoalMap) -> bool:
+    return any(goal.family.record.is_mutant for goal in goals.goals_of(run))
 
 
 def _class_of(run: Execution, goals: GoalMap) -> str:
