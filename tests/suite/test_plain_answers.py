@@ -54,8 +54,18 @@ def test_letters_give_way_to_what_is_unpacked(make):
 
 def test_what_a_path_needs_stays():
     assert answers("run_command", returning(triple("a", " 1 ", "c")))[0] == triple(0, " 1 ", "err")
-    assert answers("run_command", returning(triple(1, "x", "y"))) == []
+    assert answers("run_command", returning(triple(1, "x", "y"))) == [triple(0, "x", "y")]
+    assert answers("run_command", returning(triple(0, "x", "y"))) == []
     assert answers("run_command", returning(triple("a", "b"))) == []
+
+
+def test_the_answers_of_several_functions_are_replaced_together_first():
+    names = ("run_command", "get_bin_path")
+    given = (returning(triple("a", "b", "c")), returning(Const(1)))
+    held = Build(Symbol("types", "SimpleNamespace"), (), tuple(zip(names, given, strict=True)))
+    sequence = Sequence((Call("function", "m:collect", (held,)),))
+    first = next(plainer_answers(sequence, UNPACKED)).calls[0].args[0]
+    assert [result_of(one) for _, one in first.kwargs] == [triple(0, "out", "err"), Const("abc")]
 
 
 @pytest.mark.parametrize("result", [Const(1), Display("dict", ())])

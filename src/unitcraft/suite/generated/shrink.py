@@ -47,7 +47,6 @@ from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import SETTING, plainer_texts
-from unitcraft.suite.telling.plain_answers import plainer_answers
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -173,7 +172,6 @@ def shrink_in_rounds(
                 fresh(_with_plain_digits(run)),
                 fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
                 fresh(plain.with_options(run.sequence) if plain and is_idle(run) else (), MAX_IDLE),
-                fresh(plainer_answers(run.sequence, plain.unpacked_results) if plain else ()),
                 fresh(plainer_texts(run.sequence)),
                 fresh(cheaper_variants(run.sequence), limit),
             )

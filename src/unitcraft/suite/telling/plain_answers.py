@@ -3,7 +3,7 @@
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
 is a status and the others are texts, the names say.
 
-Invariant: a variant differs from its Sequence in what one function answers.
+Invariant: a variant differs from its Sequence in what functions answer.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
+from unitcraft.explore.execution import TYPICAL_LETTERS
 from unitcraft.explore.plausibility.named_values import meant
-from unitcraft.explore.plausibility.parameter_names import type_of_name
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_getter, named_functions
 from unitcraft.explore.search.variation.places import places, recording, result_of, returning
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.replaceable_calls import UnpackedItem
 
 #: What a search puts in place of each item that is unpacked.
-_LETTERS: Final = frozenset(map(Const, "abcdefgh"))
+_ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
@@ -29,7 +29,18 @@ Unpacked = Mapping[str, tuple[UnpackedItem, ...]]
 
 
 def plainer_answers(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
-    """``sequence`` with one answer replaced, by what the names of the function and items mean."""
+    """``sequence`` with other answers, by what the names of functions and of items mean.
+
+    Those of all functions are replaced, then each.
+    """
+    each = list(_with_one(sequence, unpacked))
+    whole = sequence
+    for _ in each:
+        whole = next(_with_one(whole, unpacked), whole)
+    yield from dict.fromkeys((whole, *each)) if each else ()
+
+
+def _with_one(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
     names = {id(arg): name for name, arg in named_functions(sequence)}
     for arg, put in places(sequence):
         result = result_of(arg)
@@ -48,21 +59,21 @@ def _plainer(name: str, result: Arg, unpacked: Unpacked) -> Iterator[Arg]:
 
 
 def _named_items(result: Display, items: tuple[UnpackedItem, ...]) -> Iterator[Display]:
-    """``result`` with what its names mean in place of letters: of all, then of each."""
+    """A tuple of ``result`` with what its names mean in place of any: of all, then of each."""
     pairs = list(zip(items, result.items, strict=True))
-    new = [_meant(one) if arg in _LETTERS else arg for one, arg in pairs]
+    new = [_meant(one) if arg in _ARBITRARY else arg for one, arg in pairs]
     if tuple(new) == result.items:
         return
-    yield Display(result.kind, tuple(new))
+    yield Display("tuple", tuple(new))
     for at, value in enumerate(new):
         if value != result.items[at]:
-            yield Display(result.kind, (*result.items[:at], value, *result.items[at + 1 :]))
+            yield Display("tuple", (*result.items[:at], value, *result.items[at + 1 :]))
 
 
 def _meant(item: UnpackedItem) -> Arg:
     """A number where the code compares it with one; its name for a text, so that it shows."""
     if item.is_number:
         return _NUMBER
-    known = type_of_name(item.name)
-    is_text = known is None or known.name == "str"
-    return Const(item.name.strip("_") or "abc") if is_text else meant(item.name)
+    plain = meant(item.name)
+    says_text = kind_of(plain) == "str" and len(item.name) >= TYPICAL_LETTERS
+    return Const(item.name.strip("_")) if says_text else plain
