@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
@@ -161,3 +163,51 @@ def test_identifiers_of_the_machine_repeat_themselves_and_are_others_with_anothe
     assert first == identifiers(1)
     assert first[0] == first[1]
     assert first[0] != identifiers(2)[0]
+
+
+DIE = """
+import random
+
+class Die:
+    def __init__(self, seed):
+        self.generator = random.Random(seed)
+        self.sides = 6
+
+    def roll(self):
+        return self.generator.randint(1, self.sides)
+
+    def shake(self, seed):
+        self.generator.seed(seed)
+"""
+
+
+@pytest.fixture(scope="module")
+def ask_die(tmp_path_factory):
+    """A function that asks a worker what the Calls of a text come to, by a service."""
+    folder = tmp_path_factory.mktemp("die")
+    (folder / "die.py").write_text(DIE)
+    options = {"module": "die", "rewrite": False}
+    spec = HostSpec("unitcraft.explore.agents.search_agent", options, paths=(str(folder),))
+    with Pool(spec) as pool:
+
+        def ask(service, text):
+            sequence = Lab.sequence(None, text)
+            calls = [replace(one, name=one.name.replace("sample", "die")) for one in sequence.calls]
+            item = encode_sequence(Sequence(tuple(calls)))
+            return next(iter(pool.map(service, [item], isolate=True))).value
+
+        yield ask
+
+
+def test_a_method_that_draws_is_no_observer(ask_die):
+    shown = [call[1] for call, _ in ask_die("after", "Die(1)")[4][0][2]]
+    assert shown == ["sides"]
+
+
+def test_states_differ_by_the_seed_and_not_by_what_was_drawn(ask_die):
+    def state(text):
+        return ask_die("run", text)[5][0][2]
+
+    fresh = state("die = Die(1)")
+    assert fresh == state("die = Die(1)\ndie.roll()") == state("die = Die(2)\ndie.shake(1)")
+    assert fresh != state("die = Die(2)")

@@ -200,6 +200,48 @@ def test_a_mapping_shows_its_items(lab):
     assert next(iter(looks)) == "items"
 
 
+def test_a_text_that_says_in_what_test_a_lambda_stands_is_never_shown(lab):
+    source = """
+    class Attempt:
+        def __init__(self, function):
+            self.failed = False
+            try:
+                function()
+            except TypeError as error:
+                self.failed = True
+                self.words = str(error)
+
+        def __str__(self):
+            return "failed: " + self.words
+    """
+    *_, looks = lab(source).after("Attempt(lambda x: x)")
+    assert looks == {0: (True, {"failed": Const(value=True)})}
+
+
+def test_what_the_interpreter_says_of_an_error_that_is_held_is_never_shown(lab):
+    source = """
+    class Attempt:
+        def __init__(self, name):
+            try:
+                self.error = globals()[name]()
+            except Exception as error:
+                self.error = error
+
+        def __str__(self):
+            return f"failed: {self.error}"
+
+    def divide():
+        return 1 / 0
+
+    def refuse():
+        raise ValueError("too large")
+    """
+    one = lab(source)
+    assert one.after("Attempt('divide')")[4] == {0: (True, {})}
+    assert one.after("Attempt('refuse')")[4][0][1] == {"str": Const("failed: too large")}
+    assert one.after("Attempt('missing')")[4][0][1] == {"str": Const("failed: 'missing'")}
+
+
 def test_an_address_is_never_shown(lab):
     outcome, term, kind, _, looks = lab(BAG).after("Lying()")
     assert (outcome, term, kind) == (None, Opaque("sample:Lying"), "sample:Lying")

@@ -484,6 +484,27 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
         assert goals.price(one.run(proposed)) < goals.price(one.run(given)), given
 
 
+def test_an_alias_takes_what_the_method_that_it_uses_takes(lab):
+    one = lab("""
+        class Atlas:
+            def state(self, abbr: bool = False): return "NY" if abbr else "New York"
+            def region(self, *args, **kwargs): return self.state(*args, **kwargs)
+            def both(self, *args): return [self.state(), self.region(), args]
+    """)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+
+    def called(text):
+        return one.sequence(f"atlas = Atlas()\natlas.{text}")
+
+    odd, flag, bare = (called(f"region({arg})") for arg in ("1", "True", ""))
+    fit = goals.plausibility.fit_of_sequence
+    assert (fit(odd), fit(flag), fit(bare)) == (Fit.DOUBTFUL, Fit.FITS, Fit.FITS)
+    assert flag in list(plain.variants(odd))
+    penalty = goals.plausibility.penalty_of
+    assert penalty(bare) == 0 < penalty(called("both()")), "of those one would be given some"
+
+
 def test_an_object_is_put_where_its_class_is_meant(lab):
     one = lab(PLAIN)
     goals = one.goals()

@@ -191,6 +191,7 @@ def class_goals(*runs):
         Invocable("m:C.__init__", "constructor", "__init__", "m:C", module="m", first=1, last=3),
         Invocable("m:C.f", "method", "f", "m:C", module="m", first=4, last=SITES),
         Invocable("m:C.kind", "method", "kind", "m:C", module="base", first=1, last=2),
+        Invocable("m:D.kind", "method", "kind", "m:D", module="base", first=1, last=2),
     ]
     sites = [BranchSite("m", "C.f", 4, "if", "true") for _ in range(SITES)]
     goals = GoalMap(Subject("m", "m.py", (), tuple(members)), sites, [])
@@ -209,6 +210,18 @@ def test_what_a_class_inherits_or_only_makes_is_not_tested_beside_its_own_member
     assert acceptable(rows, goals) == rows[:1]
     assert acceptable([rows[0], (made, (*kinds, *by_check))], goals)[1:] != []
     assert acceptable(rows[2:], goals) == rows[2:], "where nothing else shows the class"
+
+
+def test_an_inherited_member_of_a_class_without_others_stays_where_it_kills_mutants():
+    own = class_run("f", 1)
+    inherited = replace(class_run("kind", 3), invocable="m:D.kind")
+    rows = [(own, BRANCH), (inherited, (Goal(Family.RETURN, 0, "m:D.kind"),))]
+    goals = class_goals(own, inherited)
+    assert acceptable(rows, goals) == rows[:1]
+    assert acceptable(rows[1:], goals) == rows[1:], "where nothing else is tested"
+    for run in (own, inherited):
+        goals.add_goals(run, list(mutant(1)))
+    assert acceptable(rows, goals) == rows, "its class changes the result"
 
 
 def test_a_member_that_reaches_a_site_of_its_own_stays():

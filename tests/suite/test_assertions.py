@@ -223,6 +223,8 @@ def test_a_procedure_shows_what_it_left_alone_and_never_none():
     kept = (0, False, looks((SIZE, Const(1)), (itself, ints(1))))
     quiet = made(returned(None, kept), answer=Answer.NOTHING)
     assert quiet.checks == (Check(Ref(0), "==", ints(1)),)
+    empty = (0, False, looks((itself, ints())))
+    assert made(returned(None, empty), answer=Answer.NOTHING).checks == ()
     needed = {"needed_keys": (repr(encode_call(SIZE)),)}
     told = made(returned(None, kept), answer=Answer.NOTHING, **needed)
     assert told.checks == (Check(SIZE, "==", Const(1)),)

@@ -44,6 +44,18 @@ def test_only_texts_that_are_repeated_change(call, expected):
     assert found == (None if expected is None else Sequence((expected,)))
 
 
+def test_texts_for_names_that_say_nothing_become_different_words():
+    one, other = (Parameter(name) for name in ("a", "b"))
+    join = Invocable("shop:join", "function", "join", parameters=(one, other))
+    plausibility = Plausibility(Subject("shop", "shop.py", (), (join,)))
+
+    def joined(*texts):
+        return Sequence((Call("function", "shop:join", tuple(map(Const, texts))),))
+
+    assert with_telling_texts(joined("abc", "abc"), plausibility) == joined("abc", "def")
+    assert with_telling_texts(joined("a.b", "a.b"), plausibility) is None
+
+
 def test_a_receiver_has_no_name():
     calls = (label("abc"), Call("method", "put", (Ref(0), Const("abc")), (("into", Const("abc")),)))
     found = with_telling_texts(
@@ -130,6 +142,14 @@ def test_a_digit_that_is_given_again_becomes_another_one(given, expected):
     found = with_distinct_numbers(Sequence(tuple([label(one) for one in given])))
     again = None if expected is None else Sequence(tuple([label(one) for one in expected]))
     assert found == again
+
+
+def test_two_zeros_of_one_call_become_different():
+    def point(*numbers):
+        return Sequence((Call("function", "shop:Point", tuple(map(Const, numbers))),))
+
+    assert with_distinct_numbers(point(0, 0)) == point(0, 1)
+    assert with_distinct_numbers(point(0, 1)) is None
 
 
 def run_of(*args, kind="method"):

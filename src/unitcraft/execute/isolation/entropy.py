@@ -67,6 +67,8 @@ class Entropy:
         own = _Unseeded(random._inst, ()).now()  # noqa: SLF001
         self._unseeded = {id(own.generator): own}
         self._first = self._begun = [own]
+        self._seeds: dict[int, Any] = {}
+        self._first_seeds: dict[int, Any] = {}
         self._held: Any = None
         self._reseed: Any = None
 
@@ -96,6 +98,7 @@ class Entropy:
     def keep(self) -> None:
         """Remember where the generators stand, now that the Subject is imported."""
         self._first = self._begun = [one.now() for one in self._unseeded.values()]
+        self._first_seeds = dict(self._seeds)
 
     def rewind(self) -> None:
         """Begin an item: all sources are where ``keep`` found them.
@@ -103,6 +106,7 @@ class Entropy:
         The generators of imports are not, after other items.
         """
         self.restart()
+        self._seeds = dict(self._first_seeds)
         for one in self._first:
             one.put_back()
 
@@ -132,6 +136,14 @@ class Entropy:
         """Was anything drawn since ``start``, but from a generator after it was given a seed?"""
         return self._used or any(one.has_moved() for one in self._unseeded.values())
 
+    def seed_of(self, generator: _random.Random) -> list[Any]:
+        """The seed that ``generator`` was last given, as all that it holds; None for no seed.
+
+        Its state where nothing is known of a seed.
+        """
+        known = self._seeds.get(id(generator), self)
+        return [_random.Random.getstate(generator) if known is self else known]
+
     def _next(self) -> int:
         return int.from_bytes(self._block(), "big")
 
@@ -154,6 +166,7 @@ class Entropy:
             known = self._unseeded.pop(id(generator), None)
             self._used = self._used or (known is not None and known.has_moved())
             seed(generator, self._next() if a is None else a, version)
+            self._seeds[id(generator)] = a
             if a is None:
                 self._unseeded[id(generator)] = _Unseeded(generator, _state_of(generator))
 

@@ -7,13 +7,15 @@ attributes, then methods, then text, then what the object holds.
 
 from __future__ import annotations
 
+import dis
 import itertools
 import logging
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Display
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Const, Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
@@ -27,7 +29,12 @@ from unitcraft.explore.agents.observer_calls import (
 )
 from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
-from unitcraft.state.heap.object_layout import UNREADABLE, plain_attribute
+from unitcraft.state.heap.object_layout import (
+    UNREADABLE,
+    Hidden,
+    dictionary_of,
+    plain_attribute,
+)
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
 MAX_OBSERVERS: Final = 9
@@ -42,6 +49,10 @@ MAX_LEVELS: Final = 3
 #: Observers of one object that changed it or did not end, after which no more are tried: each
 #: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
+#: The instruction of a ``raise`` statement.
+RAISE: Final = dis.opmap["RAISE_VARARGS"]
+#: How the interpreter names a lambda whose arguments do not fit, after the test that it stands in.
+_CALLED_LAMBDA: Final = "<lambda>()"
 #: Containers of which the keys, or the number of items, are asserted where items have no term.
 _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 
@@ -111,7 +122,49 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         return None, None
     if isinstance(term, Opaque | Build | Display):
         term = known_term(seen, results, observed(call)) or term
-    return seen, None if isinstance(term, Opaque) or _too_long(call, term) else term
+    is_told = not (isinstance(term, Opaque) or _too_long(call, term) or says_where_written(term))
+    if is_told and isinstance(term, Const) and type(term.value) is str:
+        is_told = not any(words in term.value for words in _foreign_words(call, results))
+    return seen, term if is_told else None
+
+
+def _foreign_words(call: Plain, results: Results) -> Iterator[str]:
+    """The words of the interpreter in errors that the observed object is, or holds.
+
+    Its wording may change; a key that was missing is none of it.
+    """
+    index = observed(call)
+    value = results[index] if index != SURROUNDINGS else None
+    for error in (value, *_fields_of(value)):
+        if isinstance(error, BaseException) and type(error).__module__ == "builtins":
+            words = error.args[0] if error.args else None
+            is_key = isinstance(error, KeyError)
+            if type(words) is str and words and not is_key and not _is_stated(error):
+                yield words
+
+
+def _fields_of(value: Any) -> Iterable[Any]:
+    try:
+        getter = dictionary_of(type(value))
+    except Hidden:
+        return ()
+    return () if getter is None else getter(value).values()
+
+
+def _is_stated(error: BaseException) -> bool:
+    """Did a ``raise`` statement raise it last, or nothing at all?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is None or trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
+
+
+def says_where_written(term: ResultValue | None) -> bool:
+    """Is there a text in ``term`` by which the interpreter says in what test a lambda stands?"""
+    if isinstance(term, Display):
+        return any(map(says_where_written, term.items))
+    text = term.value if isinstance(term, Const) else None
+    return isinstance(text, str) and _CALLED_LAMBDA in text
 
 
 def observed(call: Plain) -> int:

@@ -26,7 +26,14 @@ from unitcraft.explore.agents.answers import (
     without_result,
 )
 from unitcraft.explore.agents.known_results import ATOMS, made_of
-from unitcraft.explore.agents.observations import drain, look, observations, observed, state_of
+from unitcraft.explore.agents.observations import (
+    drain,
+    look,
+    observations,
+    observed,
+    says_where_written,
+    state_of,
+)
 from unitcraft.explore.agents.observer_calls import BUFFERS
 from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
 
@@ -193,6 +200,8 @@ class Observer:
             (i for i in range(last) if results[i] is value and type(value) not in ATOMS), -1
         )
         term = to_arg(value)
+        if says_where_written(term):
+            term = Opaque(type_name(type(value)))
         if isinstance(term, Opaque):
             term = made_of(value, results[:last]) or term
         return None, encode(term), type_name(type(value)), same

@@ -28,6 +28,7 @@ from unitcraft.explore.agents.run_calls import (
 )
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
+from unitcraft.state.heap.builtin_containers import generators_read_by
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
 #: Types whose values are arguments, not states.
@@ -167,7 +168,11 @@ def leaf_class(token: Any) -> str:
 
 
 def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
-    """A ``TouchedObject`` for each object that the last Call made or was given."""
+    """A ``TouchedObject`` for each object that the last Call made or was given.
+
+    A random generator counts by its seed: a call whose only effect is to advance one leads to no
+    new state.
+    """
     last = len(calls) - 1
     touched = [arg[1] for arg in calls[last][2] if arg[0] == "r"]
     if len(results) > last:
@@ -176,7 +181,8 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     for index in dict.fromkeys(touched):
         value = results[index]
         if type(value) not in _VALUES:
-            form = tokens((value,))
+            with generators_read_by(ENTROPY.seed_of):
+                form = tokens((value,))
             name = type_name(_known_class(type(value)))
             found.append(
                 tuple(TouchedObject(index, name, _digest(form), _digest(heap_shape(form))))

@@ -114,14 +114,14 @@ class Plausibility:
     def evidence(self, invocable: Invocable) -> dict[str, Evidence]:
         """The Evidence for each parameter, by name.
 
-        Those that ``*args`` and ``**kwargs`` hand on to a base are among them.
+        Those that ``*args`` and ``**kwargs`` are meant for are among them.
         """
         if invocable.id not in self._evidence:
             known = self._evidence[invocable.id] = {
                 one.name: self.ladder.evidence(invocable, one) for one in invocable.parameters
             }
             if any(one.kind.startswith("var_") for one in invocable.parameters):
-                for parent in self._objects.overridden(invocable):
+                for parent in self._objects.handed_on(invocable):
                     known.update(self.evidence(parent) | known)
         return self._evidence[invocable.id]
 
@@ -213,10 +213,10 @@ class Plausibility:
 
         They mostly are items of one collection; none of them says as little as of three kinds.
         """
-        invocable = self.called(sequence, call)
-        if invocable is None or not takes_any_number(invocable):
+        invocable, names = self.called(sequence, call), self.parameter_names(sequence, call)
+        is_alias = names != self.names_given(sequence, call)
+        if is_alias or invocable is None or not takes_any_number(invocable):
             return 0
-        names = self.parameter_names(sequence, call)
         known = self.evidence(invocable)
         kinds = {
             kind_of(arg) for place, arg in enumerate(call.args)
@@ -244,12 +244,12 @@ class Plausibility:
         return (*([] if call.kind == "function" else [""]), *names)
 
     def names_given(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
-        """``parameter_names``, or those that ``*args`` alone hands on to the member of a base."""
+        """``parameter_names``, or those that ``*args`` alone is meant for."""
         names = self.parameter_names(sequence, call)
         invocable = self.called(sequence, call)
         if any(names) or invocable is None or not takes_any_number(invocable):
             return names
-        parents = self._objects.overridden(invocable)[:1]
+        parents = self._objects.handed_on(invocable)[:1]
         return (*names, *[one.name for parent in parents for one in parent.parameters
                           if one.kind.startswith("positional")])  # fmt: skip
 

@@ -32,12 +32,21 @@ class ObjectClasses:
         self._invocables = {one.id: one for one in (*subject.invocables, *subject.returned)}
         self._classes = {info.id: info for info in subject.classes}
 
-    def overridden(self, invocable: Invocable) -> list[Invocable]:
-        """The members of that name that the bases of its class have, nearest first."""
+    def handed_on(self, invocable: Invocable) -> list[Invocable]:
+        """The members that ``*args`` and ``**kwargs`` of ``invocable`` are meant for.
+
+        Of that name in the bases of its class, nearest first; else the one method of the class that
+        a method without parameters of its own uses: an alias of it.
+        """
         info = self._classes.get(invocable.owner)
         name = invocable.id.removeprefix(invocable.owner)  # '' of a constructor
         homes = [base + name for base in info.bases] if info is not None else []
-        return [self._invocables[home] for home in homes if home in self._invocables]
+        found = [self._invocables[home] for home in homes if home in self._invocables]
+        if found or not all(one.kind.startswith("var_") for one in invocable.parameters):
+            return found
+        used = [self._invocables.get(f"{invocable.owner}.{read}") for read in invocable.reads]
+        methods = [one for one in used if one is not None and one.kind == "method"]
+        return methods if len(methods) == len(used) == 1 else []
 
     def maker(self, sequence: Sequence, call: Call) -> Invocable | None:
         """The Invocable that ``call`` calls, if it is known."""

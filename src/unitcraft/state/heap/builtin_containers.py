@@ -18,6 +18,7 @@ import types
 import weakref
 from _random import Random as CoreRandom
 from _thread import LockType, RLock
+from contextlib import contextmanager
 from types import MemberDescriptorType, MethodDescriptorType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,7 @@ from unitcraft.state.heap.atoms import token_of
 from unitcraft.state.heap.object_layout import class_id, mro_of, own_dict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     Contents = Callable[[Any], Iterable[Any]]
 
@@ -146,8 +147,22 @@ def _count(value: itertools.count[Any]) -> list[Any]:
     return [text]
 
 
-def _random(value: CoreRandom) -> list[Any]:
-    return [CoreRandom.getstate(value)]
+def _random(value: CoreRandom) -> Iterable[Any]:
+    return _GENERATORS[-1](value)
+
+
+#: The readers of random generators that were set, each in place of those before it.
+_GENERATORS: Final[list[Contents]] = [lambda value: [CoreRandom.getstate(value)]]
+
+
+@contextmanager
+def generators_read_by(contents: Contents) -> Iterator[None]:
+    """Have ``contents`` say what random generators hold, in place of where their stream stands."""
+    _GENERATORS.append(contents)
+    try:
+        yield
+    finally:
+        _GENERATORS.pop()
 
 
 def _members(*names: str) -> Contents:

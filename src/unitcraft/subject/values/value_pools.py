@@ -29,6 +29,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     stored_attributes,
     texts_of_calls,
     tree_of,
+    unpacked_results,
 )
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
@@ -73,9 +74,9 @@ class ValuePools:
     texts that it calls, by scope;
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
     it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
-    it uses those that it reads, ``looks_at_host`` the
-    names by which it looks at the machine, by scope: functions, and those that ``told`` has with
-    the values by which it knows that an optional module is missing,
+    it uses those that it reads, ``unpacked_results`` what it unpacks results of calls into,
+    ``looks_at_host`` the names by which it looks at the machine, by scope: functions, and those
+    that ``told`` has with the values by which it knows that an optional module is missing,
     ``hooks`` its methods that others define, by line;
     ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
@@ -103,6 +104,7 @@ class ValuePools:
         self.callees = replaceable_calls(source, subject.module)
         self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
         self.attribute_uses = attribute_uses(tree_of(source))
+        self.unpacked_results = unpacked_results(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.hooks = hooks(source, subject.module)

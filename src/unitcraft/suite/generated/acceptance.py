@@ -79,7 +79,8 @@ def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
 
     Such are runs of members that a class has from another module, and of a constructor whose
     attributes kill no mutant, or one where it was given nothing to show, as long as other runs
-    reach the same sites.
+    reach the same sites.  A class of inherited members alone has no test either, beside those of
+    other classes, where nothing that it defines changes the result: the run kills no mutant.
     """
     own = {
         _class_of(run, goals)
@@ -91,11 +92,18 @@ def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
     for run, wanted in chosen:
         sites = _sites_of(run, goals)
         shared = all(reached[site] > 1 for site in sites)
-        if shared and _class_of(run, goals) in own and _is_beside(run, wanted, goals):
+        shown = _class_of(run, goals) in own or (
+            bool(own) and goals.is_inherited(run.invocable) and not _kills_any(run, goals)
+        )
+        if shared and shown and _is_beside(run, wanted, goals):
             reached.subtract(sites)
         else:
             kept.append((run, wanted))
     return kept
+
+
+def _kills_any(run: Execution, goals: GoalMap) -> bool:
+    return any(goal.family.record.is_mutant for goal in goals.goals_of(run))
 
 
 def _class_of(run: Execution, goals: GoalMap) -> str:

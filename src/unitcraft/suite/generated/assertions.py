@@ -53,7 +53,7 @@ EXIT: Final = "builtins:SystemExit"
 MAX_PART: Final = 120
 #: Values of a long dictionary that are asserted: a reader checks few.
 MAX_KEYS: Final = 3
-#: Values that many dictionaries hold, so that they say little about one.
+#: Values that much holds, so that they say little about any of it.
 _EMPTY: Final = frozenset(
     map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
 )
@@ -260,7 +260,8 @@ def left_alone(
 ) -> tuple[Check, ...]:
     """The Checks that the Call left what it was given as it was, where a mutant does not.
 
-    ``alone``: without any the content of the first container is asserted.
+    ``alone``: without any the content of the first container that has some is asserted; that one
+    which the test made empty stayed so says nothing.
     """
     shown = [
         seen
@@ -268,7 +269,7 @@ def left_alone(
         for seen in found
         if index != SURROUNDINGS and not changed
     ]
-    whole = [seen for seen in shown if _tells_all(seen[0])]
+    whole = [seen for seen in shown if _tells_all(seen[0]) and repr(seen[1]) not in _EMPTY]
     return tuple(checks_of(_needed(shown, needed_keys) or (whole[:1] if alone else [])))
 
 

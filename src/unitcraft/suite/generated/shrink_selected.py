@@ -28,6 +28,7 @@ from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
+from unitcraft.suite.telling.plain_answers import Unpacked, plainer_answers
 from unitcraft.suite.telling.telling_options import (
     Option,
     options_given,
@@ -43,8 +44,7 @@ from unitcraft.suite.telling.telling_values import (
     with_named_functions,
 )
 
-#: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
-#: ``shrink``.
+#: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
 
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
@@ -76,7 +76,9 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    chosen = _with_empty_buffers(select(goals, found), runner)
+    unpacked = plain.unpacked_results if plain is not None else {}
+    chosen = _with_plain_answers(select(goals, found), runner, unpacked)
+    chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_values(chosen, goals, runner)
     chosen = _with_near_misses(chosen, goals, runner)
@@ -84,6 +86,18 @@ def shrink_selection(
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return chosen
+
+
+def _with_plain_answers(chosen: Selection, runner: _VariantRunner, unpacked: Unpacked) -> Selection:
+    """``chosen``, in which stand-ins answer what the names of functions and items mean."""
+    variants = {run.sequence.key: [*plainer_answers(run.sequence, unpacked)] for run, _ in chosen}
+    batch = [(run, own, one) for run, own in chosen for one in variants[run.sequence.key]]
+    able = runner.replacements(batch)
+
+    def best(run: Execution) -> Execution:
+        return next(iter(_reached_for(run, variants[run.sequence.key], able)), run)
+
+    return [(best(run), own) for run, own in chosen]
 
 
 def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:

@@ -116,7 +116,10 @@ def _class_of_arbitrary(arg: Arg) -> type:
 
 
 def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
-    """``sequence`` with another digit for each one that it gives again; None where none is."""
+    """``sequence`` with another digit for each one that it gives again; None where none is.
+
+    Zero has a meaning of its own, but not in two places of one Call.
+    """
     given = [
         arg.value for call in sequence.calls if call.kind in _CALLED for arg in call.args
         if isinstance(arg, Const) and _is_digit(arg)
@@ -126,6 +129,7 @@ def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
     calls = []
     for call in sequence.calls:
         args = list(call.args)
+        seen.discard(0)
         for at, arg in enumerate(args if call.kind in _CALLED else ()):
             if isinstance(arg, Const) and _is_digit(arg):
                 if arg.value in seen and free:
@@ -137,8 +141,8 @@ def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
 
 
 def _is_digit(arg: Const) -> bool:
-    """Is it a small number of no meaning of its own, as zero has?"""
-    return type(arg.value) is int and 0 < arg.value <= MAX_DIGIT
+    """Is it a small number?"""
+    return type(arg.value) is int and 0 <= arg.value <= MAX_DIGIT
 
 
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
@@ -150,14 +154,21 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
     ]
     repeated = {text for text, count in Counter(given).items() if count > 1}
+    seen: set[str] = set()
+    words = (word for word in ARBITRARY_TEXTS if word not in given)
 
     def telling(arg: Arg, name: str) -> Arg:
         if isinstance(arg, Build):
             return _with_telling_attributes(arg)
-        stands_for_several = isinstance(arg, Const) and arg.value in repeated
-        return (
-            Const(name.strip("_")) if stands_for_several and len(name) >= MIN_TELLING_NAME else arg
-        )
+        text = _text(arg)
+        if text not in repeated:
+            return arg
+        if len(name) >= MIN_TELLING_NAME:
+            return Const(name.strip("_"))
+        if text in seen and text in _TEXTS:
+            return Const(next(words, text))
+        seen.add(text)
+        return arg
 
     found = _changed(
         sequence, telling, lambda at: plausibility.parameter_names(sequence, sequence.calls[at])

@@ -1,0 +1,79 @@
+"""Answers of stand-ins that a person would write, in place of those that a search grew.
+
+``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
+is a status and the others are texts, the names say.
+
+Invariant: a variant differs from its Sequence in what functions answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
+from unitcraft.explore.execution import TYPICAL_LETTERS
+from unitcraft.explore.plausibility.named_values import meant
+from unitcraft.explore.search.surroundings.answer_kinds import kind_of_getter, named_functions
+from unitcraft.explore.search.variation.places import places, recording, result_of, returning
+from unitcraft.subject.ducktypes.kind_support import kind_of
+from unitcraft.subject.reading.replaceable_calls import UnpackedItem
+
+#: What a search puts in place of each item that is unpacked.
+_ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
+#: A status of success, and what commonly stands for any number.
+_NUMBER: Final = Const(0)
+
+#: Last name of a function -> what the code unpacks its result into.
+Unpacked = Mapping[str, tuple[UnpackedItem, ...]]
+
+
+def plainer_answers(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
+    """``sequence`` with other answers, by what the names of functions and of items mean.
+
+    Those of all functions are replaced, then each.
+    """
+    each = list(_with_one(sequence, unpacked))
+    whole = sequence
+    for _ in each:
+        whole = next(_with_one(whole, unpacked), whole)
+    yield from dict.fromkeys((whole, *each)) if each else ()
+
+
+def _with_one(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
+    names = {id(arg): name for name, arg in named_functions(sequence)}
+    for arg, put in places(sequence):
+        result = result_of(arg)
+        if result is not None and id(arg) in names:
+            make = recording if isinstance(arg, Build) else returning
+            for value in _plainer(names[id(arg)].rpartition(".")[2], result, unpacked):
+                yield put(make(value))
+
+
+def _plainer(name: str, result: Arg, unpacked: Unpacked) -> Iterator[Arg]:
+    items = unpacked.get(name, ())
+    if isinstance(result, Display) and 0 < len(items) == len(result.items):
+        yield from _named_items(result, items)
+    if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
+        yield from (Const("abc"), Const(None))
+
+
+def _named_items(result: Display, items: tuple[UnpackedItem, ...]) -> Iterator[Display]:
+    """A tuple of ``result`` with what its names mean in place of any: of all, then of each."""
+    pairs = list(zip(items, result.items, strict=True))
+    new = [_meant(one) if arg in _ARBITRARY else arg for one, arg in pairs]
+    if tuple(new) == result.items:
+        return
+    yield Display("tuple", tuple(new))
+    for at, value in enumerate(new):
+        if value != result.items[at]:
+            yield Display("tuple", (*result.items[:at], value, *result.items[at + 1 :]))
+
+
+def _meant(item: UnpackedItem) -> Arg:
+    """A number where the code compares it with one; its name for a text, so that it shows."""
+    if item.is_number:
+        return _NUMBER
+    plain = meant(item.name)
+    says_text = kind_of(plain) == "str" and len(item.name) >= TYPICAL_LETTERS
+    return Const(item.name.strip("_")) if says_text else plain

@@ -1,0 +1,91 @@
+"""Answers of stand-ins are what the names of functions and of unpacked items say."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
+from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers, kind_of_getter
+from unitcraft.explore.search.variation.places import recording, result_of, returning
+from unitcraft.subject.reading.replaceable_calls import UnpackedItem, unpacked_results
+from unitcraft.suite.telling.plain_answers import plainer_answers
+
+CODE = """
+def collect(module):
+    rc, out, err = module.run_command("ps")
+    if rc == 0:
+        return out.strip()
+    size, *rest = module.sizes()
+"""
+UNPACKED = unpacked_results(ast.parse(CODE))
+
+
+def calling(name: str, function: Arg) -> Sequence:
+    held = Build(Symbol("types", "SimpleNamespace"), (), ((name, function),))
+    return Sequence((Call("function", "m:collect", (held,)),))
+
+
+def answers(name: str, function: Arg) -> list[Arg]:
+    variants = plainer_answers(calling(name, function), UNPACKED)
+    given = [one.calls[0].args[0] for one in variants]
+    return [result_of(one.kwargs[0][1]) for one in given]
+
+
+def triple(*items: str | int) -> Display:
+    return Display("tuple", tuple(map(Const, items)))
+
+
+def test_names_and_comparisons_say_what_is_unpacked():
+    items = [("rc", True), ("out", False), ("err", False)]
+    expected = {"run_command": tuple([UnpackedItem(*pair) for pair in items])}
+    assert expected == UNPACKED
+
+
+@pytest.mark.parametrize("make", [returning, recording])
+def test_letters_give_way_to_what_is_unpacked(make):
+    found = answers("run_command", make(triple("a", "b", "c")))
+    assert found == [
+        triple(0, "out", "err"), triple(0, "b", "c"), triple("a", "out", "c"),
+        triple("a", "b", "err"),
+    ]  # fmt: skip
+
+
+def test_what_a_path_needs_stays():
+    assert answers("run_command", returning(triple("a", " 1 ", "c")))[0] == triple(0, " 1 ", "err")
+    assert answers("run_command", returning(triple(1, "x", "y"))) == [triple(0, "x", "y")]
+    assert answers("run_command", returning(triple(0, "x", "y"))) == []
+    assert answers("run_command", returning(triple("a", "b"))) == []
+
+
+def test_the_answers_of_several_functions_are_replaced_together_first():
+    names = ("run_command", "get_bin_path")
+    given = (returning(triple("a", "b", "c")), returning(Const(1)))
+    held = Build(Symbol("types", "SimpleNamespace"), (), tuple(zip(names, given, strict=True)))
+    sequence = Sequence((Call("function", "m:collect", (held,)),))
+    first = next(plainer_answers(sequence, UNPACKED)).calls[0].args[0]
+    assert [result_of(one) for _, one in first.kwargs] == [triple(0, "out", "err"), Const("abc")]
+
+
+@pytest.mark.parametrize("result", [Const(1), Display("dict", ())])
+def test_a_getter_of_a_path_answers_one_or_nothing(result):
+    assert answers("get_bin_path", returning(result)) == [Const("abc"), Const(None)]
+    assert answers("compute", returning(result)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("get_bin_path", "str"), ("os.get_bin_path", "str"), ("find_size", "int"), ("path", ""),
+     ("set_path", ""), ("get_rows", "")],
+)  # fmt: skip
+def test_a_getter_says_what_it_gets(name, kind):
+    assert kind_of_getter(name) == kind
+
+
+def test_an_answer_of_another_kind_costs_and_none_does_not():
+    number, text, none = (
+        burden_of_answers(calling("get_bin_path", returning(Const(value))))
+        for value in (1, "abc", None)
+    )
+    assert number > text == none
