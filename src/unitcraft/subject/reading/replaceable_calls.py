@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Position
+from unitcraft.core.sequences import Arg
 from unitcraft.subject.scopes import is_docstring, walk_scopes
 
 #: Modules whose functions reach for the network, archives, other processes and foreign code: the
@@ -321,11 +322,18 @@ def stored_attributes(tree: ast.Module) -> Iterator[str]:
 
 
 class AttributeUse(NamedTuple):
-    """How the code uses an attribute: does it call it, does it read it, what does it ask of it."""
+    """How the code uses an attribute: does it call it, does it read it, what does it ask of it.
+
+    ``answers`` are what its calls can go through, if that is known.
+    """
 
     is_called: bool
     is_read: bool
     asked: frozenset[str]
+    answers: tuple[Arg, ...] = ()
+
+
+_UNUSED: Final = AttributeUse(is_called=False, is_read=False, asked=frozenset())
 
 
 def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
@@ -338,7 +346,7 @@ def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
     found: dict[str, AttributeUse] = {}
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            calls, reads, names = found.get(node.attr, (False, False, frozenset()))
+            calls, reads, names, _ = found.get(node.attr, _UNUSED)
             is_called = id(node) in called
             more = {asked[id(node)]} if id(node) in asked else frozenset()
             found[node.attr] = AttributeUse(

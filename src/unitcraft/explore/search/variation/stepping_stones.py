@@ -188,6 +188,7 @@ class SteppingStones:
             draw,
             pools.errors(scope),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
+            pools.answers,
         )
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from unitcraft.core.sequences import Arg, Sequence
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
 
+#: Of a module that calls nothing.
+NO_ANSWERS: Final = AnswerShapes()
 #: Anything that is picked.
 Value = TypeVar("Value")
 
@@ -36,7 +39,8 @@ class Materials:
     ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
     known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
     ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``), ``outside`` the
-    functions that it calls and that reach out (``ValuePools.outside``).
+    functions that it calls and that reach out (``ValuePools.outside``); ``answers`` is what the
+    code does with the answers of the functions that it calls.
     """
 
     wanted: str
@@ -48,6 +52,7 @@ class Materials:
     draw: Callable[[int, int], Arg | None]
     errors: tuple[tuple[str, str, Arg], ...] = ()
     outside: tuple[str, ...] = ()
+    answers: AnswerShapes = NO_ANSWERS
 
 
 class VariationKind(Protocol):
