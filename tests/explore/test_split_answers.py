@@ -140,6 +140,13 @@ def test_the_kind_varies_one_answer_of_the_code_that_is_wanted():
     assert Answers(table(name="x"), Const("a")) in found
     assert Answers(table(size="1"), Const("a")) in found
     assert all(one.default == Const("a") and len(one.by_key.items) == 2 for one in found)
+    on_line = dataclasses.replace(materials, line=4)
+    made = [SplitAnswers().vary(run, on_line, chance) for _ in range(200)]
+    asked = [
+        answers_of(one).by_key.items[0].value
+        for one in functions([one for one in made if one is not None])
+    ]
+    assert asked.count("size") > 2 * asked.count("name") > 0
     nothing = dataclasses.replace(materials, answers=AnswerShapes())
     assert SplitAnswers().vary(run, nothing, chance) is None
 

@@ -31,6 +31,8 @@ _OUTSIDE: Final = frozenset(
 )  # fmt: skip
 #: Functions that compute with paths and look at none.
 _PURE: Final = (".join", ".basename", ".dirname", ".normpath", ".split", ".splitext", ".isabs")
+#: Modules that compute with texts: what looks like a path there is an expression.
+_OF_TEXTS: Final = frozenset(("fnmatch", "re", "string"))
 #: An absolute path, which may be hidden.
 _PATH: Final = re.compile(r"/\.?[^\W\d_]\S*\Z")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -156,13 +158,16 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
 
     The path is a text of the call, or of a name that the scope or the module binds to texts.
     """
-    targets = replaceable_calls(source, module)
-    nodes = list(walk_scopes(tree_of(source)))
+    targets, tree = replaceable_calls(source, module), tree_of(source)
+    texts_only = {name for name, home in _homes(tree, module) if home.split(".")[0] in _OF_TEXTS}
+    nodes = list(walk_scopes(tree))
     bound = _bound_texts(nodes)
     found: dict[str, dict[str, None]] = {}
     for node, scope in nodes:
         target = targets.get(_position_of(node)) if isinstance(node, ast.Call) else None
         if not isinstance(node, ast.Call) or target is None or target.endswith(_PURE):
+            continue
+        if target.removeprefix(f"{module}.").split(".")[0] in texts_only:
             continue
         texts = [text for arg in _arguments(node) for text in _texts_in(arg)]
         for name in (arg.id for arg in _arguments(node) if isinstance(arg, ast.Name)):

@@ -39,6 +39,10 @@ MAX_KEYS: Final = 4
 #: Chance that an answer gets the shape in which the code uses it, in place of a near value.
 SHAPE_CHANCE: Final = 0.3
 
+#: Chance that an answer is varied which the line of the missing site uses, in place of another one
+#: of that function.
+LINE_CHANCE: Final = 0.75
+
 #: A function of a stand-in by its name, and what puts another in its place.
 _Function = tuple[str, Answers, Callable[[Answers], Sequence]]
 
@@ -113,7 +117,10 @@ class SplitAnswers:
     name = "split answers"
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
-        """The run with another answer to one text, of those that ``wanted`` asks for if it does."""
+        """The run with another answer to one text.
+
+        It is one that the line uses which is wanted, or else what is around it.
+        """
         shapes = materials.answers
         found = [
             (one, use)
@@ -122,6 +129,8 @@ class SplitAnswers:
             if use.keys
         ]
         near = [pair for pair in found if pair[1].scope == materials.wanted] or found
+        if rng.random() < LINE_CHANCE:
+            near = [pair for pair in near if materials.line in pair[1].lines] or near
         if not near:
             return None
         one, use = near[rng.randrange(len(near))]

@@ -34,6 +34,8 @@ class ParameterSlot(Protocol):
 class Materials:
     """What a run may be varied with: ``wanted`` is the scope of the code that it shall reach.
 
+    ``line``: where that begins (0: it is not known).
+
     ``tokens`` are texts of the code, those near to ``wanted`` first, and ``keys`` those of them by
     which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
     ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
@@ -53,6 +55,7 @@ class Materials:
     errors: tuple[tuple[str, str, Arg], ...] = ()
     outside: tuple[str, ...] = ()
     answers: AnswerShapes = NO_ANSWERS
+    line: int = 0
 
 
 class VariationKind(Protocol):
