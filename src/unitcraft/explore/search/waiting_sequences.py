@@ -267,7 +267,11 @@ class WaitingSequences:
         return not any(cls in VALUES or proposer.objects.seeds(cls) for cls in classes if cls)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue Sequences in which the operand of a comparison becomes the input."""
+        """Queue Sequences in which the operand of a comparison becomes the input.
+
+        Runs that go on to their end have turns of their own: of those that raise behind the
+        comparison no variant may be sensible, and they may be the first and the most.
+        """
         queue = self._queues[name]
         goals = self._goals
         everywhere = list(places(run.sequence))
@@ -277,7 +281,7 @@ class WaitingSequences:
                 continue
             if not goals.worth_negating(comparison, kept=kept):
                 continue
-            purpose = _purpose_of(comparison)
+            purpose = (_purpose_of(comparison), run.returned)
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
             if queue.is_full(purpose):
