@@ -10,6 +10,8 @@ from random import Random
 import pytest
 from random_tests import SUBJECT, random_suite
 
+from unitcraft.emit.code.formatter import Leaf, Pair, call, render
+from unitcraft.emit.code.literal_code import source
 from unitcraft.emit.write.writer import write
 
 RUFF = str(Path(sys.executable).with_name("ruff"))
@@ -28,6 +30,19 @@ def folder(tmp_path_factory):
         text = write(SUBJECT, random_suite(Random(seed)), first_party=seed % 2 == 0).text
         (place / f"test_{seed}.py").write_text(text, encoding="utf-8")
     return place
+
+
+def test_ruff_format_changes_nothing_in_functions_that_answer_by_their_first_argument(tmp_path):
+    lines = []
+    for size in range(1, 70, 3):
+        for keys in (1, 2):
+            table = ", ".join([f"'{'k' * size}{at}': (0, 'a', '')" for at in range(keys)])
+            for rest in ("key", "key, 'b'", f"key, (0, '{'d' * size}')", f"key, '{'d' * 40}'"):
+                text = f"lambda key, *args, **kwargs: {{{table}}}.get({rest})"
+                made = call("show", [Leaf("1"), Pair(Leaf("load"), "=", source(text).node)])
+                lines += render(made, "")
+    (tmp_path / "calls.py").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    assert ruff("format", "--isolated", "--diff", str(tmp_path)) == ""
 
 
 def test_ruff_format_changes_nothing(folder):

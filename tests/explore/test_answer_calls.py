@@ -22,6 +22,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
 )
 from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
 HERE = (3, 3, 4, 20)
 TARGET = "m.fetch"
@@ -227,3 +228,30 @@ def test_an_answer_that_is_entered_gets_a_context():
     made = grow(ended("TypeError", message, replaced(Const(None))))
     contexts = [result_of(one.calls[0].args[1]) for one in made]
     assert contexts == [Build(Symbol("contextlib", "nullcontext"), (EMPTY,))]
+
+
+def test_what_is_asked_for_methods_of_texts_only_is_a_text():
+    lacking = "'int' object has no attribute 'strip'"
+    run = ended("AttributeError", lacking, Sequence((Call("function", "m:f", (Const(1),)),)))
+    assert stand_in(run, lambda *_: True) == []
+    given = Sequence((Call("function", "m:f", (EMPTY,)),))
+    message = "'types.SimpleNamespace' object has no attribute 'splitlines'"
+    made = grow(ended("AttributeError", message, given))
+    assert [one.calls[0].args for one in made] == [(Const("a"),)]
+    named = Build(EMPTY.callee, (), (("name", Const("a")),))
+    more = grow(ended("AttributeError", message, Sequence((Call("function", "m:f", (named,)),))))
+    assert {dict(one.calls[0].args[0].kwargs).keys() >= {"name", "splitlines"} for one in more} == {
+        True
+    }
+
+
+def test_answers_that_the_calls_of_a_function_can_go_through_come_first():
+    shape = Display("tuple", (Const(0), Const("a")))
+    uses = {"run": AttributeUse(is_called=True, is_read=False, asked=frozenset(), answers=(shape,))}
+    message = "'types.SimpleNamespace' object has no attribute 'run'"
+    made = grow(
+        ended("AttributeError", message, Sequence((Call("function", "m:f", (EMPTY,)),))), (), uses
+    )
+    assert dict(made[0].calls[0].args[0].kwargs)["run"] == returning(shape)
+    assert answers_to("m.run", (shape,))[0].args == (Const("m.run"), recording(shape))
+    assert answers_to("os.path.exists", (shape,)) == answers_to("os.path.exists")

@@ -7,13 +7,13 @@ import json
 import pytest
 
 from unitcraft.core.sequences import Call, Const, Display, Sequence
-from unitcraft.explore.search.variation.document_texts import (
+from unitcraft.explore.search.variation.places import places
+from unitcraft.subject.values.document_texts import (
     MAX_DOCUMENT,
     container_in,
     documents_for,
     text_of,
 )
-from unitcraft.explore.search.variation.places import places
 
 
 @pytest.mark.parametrize(

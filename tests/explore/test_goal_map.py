@@ -31,7 +31,7 @@ def longest(text):
 def site_of(goals, line, outcome):
     return next(
         number
-        for number, site in enumerate(goals._sites)
+        for number, site in enumerate(goals.sites)
         if (site.line, site.kind, site.outcome) == (line, "if", outcome)
     )
 
@@ -197,7 +197,7 @@ def test_in_a_search_of_one_function_the_code_of_others_has_no_goals(lab):
     assert not goals.offer(one.run("sign(1)"), 10)
     assert goals.offer(one.run("both(1)"), 10)
     numbers = [goal.number for goal in goals.best if goal.family is Family.BRANCH]
-    assert {goals._sites[number].scope for number in numbers} == {"both"}
+    assert {goals.sites[number].scope for number in numbers} == {"both"}
     assert {site.scope for site in goals.missed()} == {"both"}
 
 

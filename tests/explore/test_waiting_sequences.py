@@ -130,3 +130,18 @@ def test_an_item_of_a_kind_that_is_refused_becomes_one_of_the_kind_that_is_asked
 
 def is_pair(arg):
     return isinstance(arg, Display) and len(arg.items) > 1 and isinstance(arg.items[1], Const)
+
+
+def test_runs_that_return_are_varied_although_many_that_raised_were_before(lab):
+    one = lab("""
+        def f(name, mode):
+            if name == "root":
+                return 1
+            return mode.upper()
+        """)
+    waiting = WaitingSequences(one.goals(), {"sample:f": one.proposer("f")}, 0)
+    for number in range(60):
+        waiting.note("sample:f", one.run(f"f('a{number}', {number})"), kept=False, is_new=False)
+    waiting.note("sample:f", one.run("f('abc', 'def')"), kept=False, is_new=False)
+    texts = [found.key for found in waiting.take("sample:f", 9_999)]
+    assert any("'root'" in text and "'def'" in text for text in texts)

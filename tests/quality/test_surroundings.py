@@ -162,6 +162,41 @@ def status_of(client):
     except TimeoutError:
         return "late"
 """,
+    "machine": """
+import os
+
+
+def memory(module):
+    'Free megabytes of two commands, of which each has its own form.'
+    rc, out, err = module.run_command("vmstat | tail -1")
+    pages = int(out.split(" ")[3])
+    rc, out, err = module.run_command("getconf PAGESIZE")
+    if rc != 0:
+        raise RuntimeError("no page size")
+    return pages * int(out)
+
+
+def product(load):
+    'What the machine is, by its vendor and its family.'
+    if load.content("/sys/vendor") == "Red Hat":
+        if load.content("/sys/family") == "RHV":
+            return "rhv"
+        return "red hat"
+    return "unknown"
+
+
+def manager():
+    if os.path.exists("/run/systemd") and not os.path.exists("/sbin/openrc"):
+        return "systemd"
+    return "other"
+
+
+def first_word(line):
+    'The word before the first blank, of lines with a mark.'
+    if line.startswith("#"):
+        return ""
+    return line.strip().partition(" ")[0]
+""",
 }
 
 
@@ -244,3 +279,26 @@ def test_what_the_code_catches_is_raised_by_what_it_calls(suite):
     assert "HTTPError(" in text
     assert "no first page: 404" in text
     assert "gave up" in text
+
+
+def test_commands_that_are_asked_in_turn_each_get_an_answer_of_their_form(suite):
+    text = suite("machine")
+    assert re.search(
+        r'"vmstat \| tail -1": \(0, "[\d ]*\d", ""\)\s*}.get\(key, \(0, "\d", ""\)\)', text
+    )
+    assert 'match=r"^no page size$"' in text
+
+
+def test_one_run_is_answered_differently_by_what_it_asks(suite):
+    text = suite("machine")
+    assert '"/sys/family": "RHV"' in text or '"/sys/vendor": "Red Hat"' in text
+    assert '== "rhv"' in text
+    assert '"/run/systemd": True' in text or '"/sbin/openrc": False' in text
+    assert '== "systemd"' in text
+
+
+def test_what_has_the_methods_of_texts_only_is_a_text(suite):
+    text = suite("machine")
+    assert "startswith" not in text
+    assert "strip=" not in text
+    assert "first_word(" in text

@@ -200,7 +200,7 @@ def function():
 
 def test_attributes_are_told_by_what_the_code_does_with_them():
     text = "module.run(module.name)\nmodule.path.join(module.path)\nmodule.size = module.join"
-    uses = {name: tuple(use) for name, use in attribute_uses(tree_of(text)).items()}
+    uses = {name: tuple(use[:3]) for name, use in attribute_uses(tree_of(text)).items()}
     assert uses == {
         "run": (True, False, frozenset()),
         "name": (False, True, frozenset()),
@@ -236,3 +236,15 @@ def test_functions_that_reach_out_are_of_other_projects_or_of_such_modules():
         "get": (("m.sample.web.get", False), ("m.sample.request.urlopen", True)),
         "Archive.open": (("m.sample.zipfile.ZipFile", True), ("m.sample.create_connection", True)),
     }
+
+
+def test_expressions_that_look_like_paths_are_no_files_of_the_machine():
+    source = """
+import re
+from fnmatch import fnmatch
+from os.path import exists
+
+def is_docker(line):
+    return re.search("/docker/", line) or fnmatch(line, "/lxc/*") or exists("/.docker")
+"""
+    assert calls_on_host(source, "m") == {"is_docker": ("m.exists",)}

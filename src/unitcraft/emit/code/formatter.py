@@ -67,7 +67,18 @@ class Binary:
     right: Node
 
 
-Node = Leaf | Text | Bracket | Pair | Binary
+@dataclass(frozen=True, slots=True)
+class MethodCall:
+    """``receiver.name(arguments)`` of a display; the head of ``arguments`` is ``.name``.
+
+    The arguments are broken where the line up to them fits, else the display.
+    """
+
+    receiver: Bracket
+    arguments: Bracket
+
+
+Node = Leaf | Text | Bracket | Pair | Binary | MethodCall
 
 
 def flat(node: Node) -> str:
@@ -82,6 +93,8 @@ def flat(node: Node) -> str:
             return f"{flat(key)}{middle}{flat(value)}"
         case Binary(left, op, right):
             return f"{flat(left)} {op} {flat(right)}"
+        case MethodCall(receiver, arguments):
+            return flat(receiver) + flat(arguments)
 
 
 def columns(text: str) -> int:
@@ -115,6 +128,8 @@ def prefixed(node: Node, text: str) -> Node:
             return replace(node, key=prefixed(key, text))
         case Binary(left):
             return replace(node, left=prefixed(left, text))
+        case MethodCall(receiver):
+            return replace(node, receiver=replace(receiver, head=text + receiver.head))
 
 
 def render(node: Node, indent: str, before: str = "", after: str = "") -> list[str]:
@@ -137,6 +152,18 @@ def render(node: Node, indent: str, before: str = "", after: str = "") -> list[s
             return render(key, indent, before, f"{middle}{flat(value)}{after}")
         case Binary():
             return _split(node, indent, before, after)
+        case MethodCall(receiver, arguments):
+            return _break_method_call(receiver, arguments, indent, before, after)
+
+
+def _break_method_call(
+    receiver: Bracket, arguments: Bracket, indent: str, before: str, after: str
+) -> list[str]:
+    joined = prefixed(arguments, flat(receiver))
+    if isinstance(joined, Bracket) and fits(f"{indent}{before}{joined.head}{joined.opening}"):
+        return _explode(joined, indent, before, after)
+    *lines, last = _explode(receiver, indent, before, "")
+    return [*lines, *render(arguments, indent, last.removeprefix(indent), after)]
 
 
 def _explode(node: Bracket, indent: str, before: str, after: str) -> list[str]:

@@ -26,7 +26,17 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
 )
-from unitcraft.emit.code.formatter import Binary, Bracket, Leaf, Node, Pair, Text, call, flat
+from unitcraft.emit.code.formatter import (
+    Binary,
+    Bracket,
+    Leaf,
+    MethodCall,
+    Node,
+    Pair,
+    Text,
+    call,
+    flat,
+)
 
 #: Lines of a text that is written with a literal for each.
 MIN_LINES: Final = 2
@@ -248,8 +258,31 @@ def _source_node(node: ast.expr) -> Node:
             return Bracket(
                 "", "(", tuple(map(_source_node, items)), ")", display=True, comma=len(items) == 1
             )
+        case ast.Lambda(_, ast.Call(ast.Attribute(ast.Dict(keys, values), name), args, [])) if all(
+            keys
+        ):
+            return _lookup(node.args, [*filter(None, keys)], values, name, args)
         case _:
             return Leaf(_source_text(node))
+
+
+def _lookup(
+    parameters: ast.arguments,
+    keys: list[ast.expr],
+    values: list[ast.expr],
+    name: str,
+    args: list[ast.expr],
+) -> MethodCall:
+    """``lambda parameters: {...}.name(args)``."""
+    head, _, _ = _source_text(ast.Lambda(parameters, ast.Constant(0))).rpartition("0")
+    pairs = tuple(
+        [
+            Pair(_source_node(key), ": ", _source_node(value))
+            for key, value in zip(keys, values, strict=True)
+        ]
+    )
+    table = Bracket(head, "{", pairs, "}", display=True)
+    return MethodCall(table, call(f".{name}", [*map(_source_node, args)]))
 
 
 def _source_text(node: ast.expr) -> str:

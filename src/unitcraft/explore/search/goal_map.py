@@ -72,7 +72,7 @@ class GoalMap:
         self.best: dict[Goal, tuple[int, Execution]] = {}
         self.variables = VariableChoice()
         self.plausibility = Plausibility(subject)
-        self._sites = sites
+        self.sites = sites
         self._own = [site.module == subject.module for site in sites]
         self._patterns = frozenset(regex.pattern for regex in subject.regexes)
         self._branches = {
@@ -120,7 +120,7 @@ class GoalMap:
         self._aim = aim
         if aim.lines is not None:
             first, last = aim.lines
-            for number, site in enumerate(self._sites):
+            for number, site in enumerate(self.sites):
                 self._own[number] = self._own[number] and first <= site.line <= last
             spans = self._spans.items()
             self._tested -= {name for name, (start, _) in spans if not first <= start <= last}
@@ -133,7 +133,7 @@ class GoalMap:
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
         return [
             number
-            for number, site in enumerate(self._sites)
+            for number, site in enumerate(self.sites)
             if site.module == module and first <= site.line <= last
         ]
 
@@ -388,7 +388,7 @@ class GoalMap:
 
     def sites_ahead(self) -> list[ahead.SiteAhead]:
         """The missing sites that a run came near to, misuse or not."""
-        return ahead.find_sites_ahead(self._sites, self._own, self._hit, self._touched)
+        return ahead.find_sites_ahead(self.sites, self._own, self._hit, self._touched)
 
     def is_half_open(self, number: int) -> bool:
         """Is one of the outcomes of the comparison at site ``number`` missing?"""
@@ -397,4 +397,4 @@ class GoalMap:
     def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""
         missing = [own and not hit for own, hit in zip(self._own, self._hit, strict=True)]
-        return [site for site, open_ in zip(self._sites, missing, strict=True) if open_]
+        return [site for site, open_ in zip(self.sites, missing, strict=True) if open_]

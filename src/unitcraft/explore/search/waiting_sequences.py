@@ -30,7 +30,6 @@ from unitcraft.explore.search.surroundings.place_files import (
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
-from unitcraft.explore.search.variation.document_texts import has_document
 from unitcraft.explore.search.variation.fill_mappings import (
     MAX_STATED,
     fill_missed,
@@ -49,7 +48,10 @@ from unitcraft.explore.search.variation.input_to_state import (
     substitutions,
 )
 from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.split_answers import answers_in_shape, places_of_answers
+from unitcraft.explore.search.variation.variation_kind import NO_ANSWERS
 from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.values.document_texts import has_document
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
@@ -83,7 +85,11 @@ class WaitingSequences:
         self._pools = pools
         self._completed: Counter[tuple[str, Position, str | None]] = Counter()
         self._stored = pools.stored_attributes if pools is not None else frozenset()
-        self._uses = pools.attribute_uses if pools is not None else {}
+        self._shapes = pools.answers if pools is not None else NO_ANSWERS
+        self._uses = {
+            name: use._replace(answers=self._shapes.of(name))
+            for name, use in (pools.attribute_uses if pools is not None else {}).items()
+        }
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
@@ -92,6 +98,7 @@ class WaitingSequences:
         self._answers = CallAnswers({}, {})
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
+            self.variables.shapes = pools.answers
             if pools.mocks:
                 self._answers = CallAnswers(pools.callees, pools.hooks, pools.asked_results)
         self._proposers = proposers
@@ -201,6 +208,8 @@ class WaitingSequences:
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
             grown += grow(run, self._open_calls(name, run), self._uses)
+            shaped = list(answers_in_shape(run, self._shapes))
+            grown += shaped
             if self._may_replace and not grown:
                 grown = stand_in(run, self._is_untyped, self._uses)
                 grown = grown or complete_objects(run, self._stored)
@@ -258,7 +267,11 @@ class WaitingSequences:
         return not any(cls in VALUES or proposer.objects.seeds(cls) for cls in classes if cls)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue Sequences in which the operand of a comparison becomes the input."""
+        """Queue Sequences in which the operand of a comparison becomes the input.
+
+        Runs that go on to their end have turns of their own: of those that raise behind the
+        comparison no variant may be sensible, and they may be the first and the most.
+        """
         queue = self._queues[name]
         goals = self._goals
         everywhere = list(places(run.sequence))
@@ -268,7 +281,7 @@ class WaitingSequences:
                 continue
             if not goals.worth_negating(comparison, kept=kept):
                 continue
-            purpose = _purpose_of(comparison)
+            purpose = (_purpose_of(comparison), run.returned)
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
             if queue.is_full(purpose):
@@ -276,7 +289,9 @@ class WaitingSequences:
             if comparison[1] == "isinstance":
                 queue.put(purpose, of_asked_kind(everywhere, comparison, self._of_class))
             else:
-                queue.put(purpose, substitutions(found, comparison, self._rng))
+                line = self._goals.sites[comparison[0]].line
+                split = inputs(places_of_answers(run.sequence, line, self._shapes))
+                queue.put(purpose, substitutions([*split, *found], comparison, self._rng))
 
     def _of_class(self, cls: str) -> tuple[Arg, ...]:
         """Values of the class with id ``cls`` that need no other Call."""

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Position
+from unitcraft.core.sequences import Arg
 from unitcraft.subject.scopes import is_docstring, walk_scopes
 
 #: Modules whose functions reach for the network, archives, other processes and foreign code: the
@@ -30,6 +31,8 @@ _OUTSIDE: Final = frozenset(
 )  # fmt: skip
 #: Functions that compute with paths and look at none.
 _PURE: Final = (".join", ".basename", ".dirname", ".normpath", ".split", ".splitext", ".isabs")
+#: Modules that compute with texts: what looks like a path there is an expression.
+_OF_TEXTS: Final = frozenset(("fnmatch", "re", "string"))
 #: An absolute path, which may be hidden.
 _PATH: Final = re.compile(r"/\.?[^\W\d_]\S*\Z")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -155,13 +158,16 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
 
     The path is a text of the call, or of a name that the scope or the module binds to texts.
     """
-    targets = replaceable_calls(source, module)
-    nodes = list(walk_scopes(tree_of(source)))
+    targets, tree = replaceable_calls(source, module), tree_of(source)
+    texts_only = {name for name, home in _homes(tree, module) if home.split(".")[0] in _OF_TEXTS}
+    nodes = list(walk_scopes(tree))
     bound = _bound_texts(nodes)
     found: dict[str, dict[str, None]] = {}
     for node, scope in nodes:
         target = targets.get(_position_of(node)) if isinstance(node, ast.Call) else None
         if not isinstance(node, ast.Call) or target is None or target.endswith(_PURE):
+            continue
+        if target.removeprefix(f"{module}.").split(".")[0] in texts_only:
             continue
         texts = [text for arg in _arguments(node) for text in _texts_in(arg)]
         for name in (arg.id for arg in _arguments(node) if isinstance(arg, ast.Name)):
@@ -321,11 +327,18 @@ def stored_attributes(tree: ast.Module) -> Iterator[str]:
 
 
 class AttributeUse(NamedTuple):
-    """How the code uses an attribute: does it call it, does it read it, what does it ask of it."""
+    """How the code uses an attribute: does it call it, does it read it, what does it ask of it.
+
+    ``answers`` are what its calls can go through, if that is known.
+    """
 
     is_called: bool
     is_read: bool
     asked: frozenset[str]
+    answers: tuple[Arg, ...] = ()
+
+
+_UNUSED: Final = AttributeUse(is_called=False, is_read=False, asked=frozenset())
 
 
 def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
@@ -338,7 +351,7 @@ def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
     found: dict[str, AttributeUse] = {}
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            calls, reads, names = found.get(node.attr, (False, False, frozenset()))
+            calls, reads, names, _ = found.get(node.attr, _UNUSED)
             is_called = id(node) in called
             more = {asked[id(node)]} if id(node) in asked else frozenset()
             found[node.attr] = AttributeUse(

@@ -15,8 +15,10 @@ from typing import Final
 from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
+from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import global_readers, names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
@@ -78,7 +80,7 @@ class ValuePools:
     ``looks_at_host`` the names by which it looks at the machine, by scope: functions, and those
     that ``told`` has with the values by which it knows that an optional module is missing,
     ``hooks`` its methods that others define, by line;
-    ``mocks``: may tests replace functions and objects?
+    ``mocks``: may tests replace functions and objects?  ``answers``: what it does with theirs.
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
@@ -107,6 +109,7 @@ class ValuePools:
         self.unpacked_results = unpacked_results(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
+        self.answers = AnswerShapes(answer_uses(tree_of(source)) if mocks else ())
         self.hooks = hooks(source, subject.module)
         self.told = {f"{subject.module}.{name}": Const(value) for name, value in told.items()}
         called = calls_on_host(source, subject.module) if mocks else {}

@@ -32,9 +32,10 @@ from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_repl
 from unitcraft.explore.search.variation.places import (
     ANSWER,
     MOCK,
+    answering,
+    answers_of,
     places,
     recording,
-    result_of,
     returning,
 )
 from unitcraft.suite.tests import Check, Test, renumber_check
@@ -102,8 +103,10 @@ def _record(arg: Arg) -> Arg:
 
 def _recorder(arg: Arg) -> Arg:
     """A function that answers the same again and again may as well record its calls."""
-    result = result_of(arg) if isinstance(arg, Source) else None
-    return recording(result) if result is not None and _never_changes(result) else _record(arg)
+    answers = answers_of(arg) if isinstance(arg, Source) else None
+    if answers is None or not all(map(_never_changes, answers.all())):
+        return _record(arg)
+    return answering(answers._replace(records=True))
 
 
 def _never_changes(result: Arg) -> bool:
@@ -123,9 +126,12 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
     if not isinstance(arg, Build):
         return arg
     if path and arg.callee == MOCK:
-        answer = dict(arg.kwargs).get(ANSWER)
+        answer, answers = dict(arg.kwargs).get(ANSWER), answers_of(arg)
         if answer is None:
-            return arg
+            looked_at = any(one.startswith(f"{path}.") for one in seen)
+            return (
+                arg if answers is None or looked_at else answering(answers._replace(records=False))
+            )
         kept = _forget(answer, seen, f"{path}.{ANSWER}")
         looked_at = any(one.startswith(f"{path}.") for one in seen)
         return recording(kept) if looked_at else returning(kept)
@@ -202,8 +208,9 @@ def recording_function(arg: Arg) -> Build | None:
     """A function that records its calls in place of a lambda; None for any other Arg."""
     if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
         return None
-    result = result_of(arg)
-    return recording(Const(None) if result is None else result)
+    answers = answers_of(arg)
+    made = answering(answers._replace(records=True)) if answers is not None else None
+    return made if isinstance(made, Build) else recording(Const(None))
 
 
 def recording_logger(arg: Arg) -> Build | None:

@@ -43,7 +43,13 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
-from unitcraft.explore.search.variation.places import MOCK, places, recording
+from unitcraft.explore.search.variation.places import (
+    MOCK,
+    answering,
+    answers_of,
+    places,
+    recording,
+)
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import SETTING, plainer_texts
@@ -298,6 +304,7 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     Of values that say little a typical one of the kind is simpler than an empty one.
     """
     yield from _typical_values(leaf)
+    yield from _simpler_answers(leaf)
     if isinstance(leaf, Build):
         if leaf.callee == MOCK and leaf != recording(Const(None)):
             yield recording(Const(None))
@@ -325,6 +332,19 @@ def _simpler_bytes(value: bytes) -> Iterator[bytes]:
     yield from (bytes(middle) + value[middle:], value[:middle] + bytes(len(value) - middle))
     for found in islice(_NOT_ZERO.finditer(value), MAX_DROPPED):
         yield value[: found.start()] + bytes(len(found[0])) + value[found.end() :]
+
+
+def _simpler_answers(leaf: Arg) -> Iterator[Arg]:
+    """A function that gives one of its answers always, or to all arguments but the others."""
+    answers = answers_of(leaf) if isinstance(leaf, Build | Source) else None
+    if answers is None or not answers.by_key.items:
+        return
+    table = answers.by_key.items
+    nothing = Display("dict", ())
+    yield from (answering(answers._replace(by_key=nothing, default=one)) for one in answers.all())
+    for at in range(0, len(table), 2):
+        rest = Display("dict", table[:at] + table[at + 2 :])
+        yield answering(answers._replace(by_key=rest, default=table[at + 1]))
 
 
 def _with_fewer_items(leaf: Display) -> Iterator[Display]:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.outcomes import Position
-from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Symbol
 from unitcraft.explore.execution import REFUSALS, Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
@@ -159,9 +159,13 @@ def _answers_nothing(call: Call) -> bool:
     return is_replacement(call) and result_of(call.args[1]) in (Const(None), EMPTY)
 
 
-def answers_to(target: str) -> tuple[Call, ...]:
-    """The Calls that put a function into the place ``target``, one for each first answer."""
-    values = _OF_KIND.get(kind_of_answer(target), ANSWERS)
+def answers_to(target: str, shaped: tuple[Arg, ...] = ()) -> tuple[Call, ...]:
+    """The Calls that put a function into the place ``target``, one for each first answer.
+
+    Those that its calls can go through, ``shaped``, come first where its name tells nothing.
+    """
+    plain = [one for one in ANSWERS if one not in shaped]
+    values = _OF_KIND.get(kind_of_answer(target), (*shaped, *plain))
     return tuple(
         [Call("arrange", "setattr", (Const(target), recording(value))) for value in values]
     )

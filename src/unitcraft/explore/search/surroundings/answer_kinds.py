@@ -16,7 +16,7 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Sourc
 from unitcraft.explore.intent import STAND_IN_BURDEN
 from unitcraft.explore.plausibility.parameter_names import type_of_name
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, has_stand_in
-from unitcraft.explore.search.variation.places import MOCK, result_of
+from unitcraft.explore.search.variation.places import MOCK, answers_of, result_of
 from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 
 #: Kind of the result -> functions of the standard library, ``word_`` for functions whose name
@@ -201,5 +201,7 @@ def _attributes(arg: Arg) -> Iterator[tuple[str, Arg]]:
 def _contradicts(kind: str, arg: Arg) -> bool:
     """Is ``arg`` a function that answers a value of another kind?"""
     is_function = isinstance(arg, Source) or (isinstance(arg, Build) and arg.callee == MOCK)
-    answer = result_of(arg) if kind and is_function else None
-    return isinstance(answer, Const | Display) and kind_of(answer) not in (kind, "")
+    answers = answers_of(arg) if kind and is_function else None
+    return answers is not None and any(
+        isinstance(one, Const | Display) and kind_of(one) not in (kind, "") for one in answers.all()
+    )

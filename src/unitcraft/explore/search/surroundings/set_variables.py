@@ -26,6 +26,7 @@ from unitcraft.core.sequences import (
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.answer_calls import answers_to
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 
 #: In place of a variable: the words of the command line, and standard input.
 ARGUMENTS: Final = "sys.argv"
@@ -61,7 +62,8 @@ def is_arranged(run: Execution, choice: VariableChoice) -> bool:
 class VariableChoice:
     """The values that the variables of one Subject are given, in turn (mutable: it learns).
 
-    ``folders`` are those of this machine that no test may name.
+    ``folders`` are those of this machine that no test may name; ``shapes`` has first answers of the
+    functions that are replaced.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class VariableChoice:
         kept = [name for name in names if name and not name.startswith(_KEPT)]
         self.names = frozenset(kept)
         self.folders: tuple[str, ...] = ()
+        self.shapes = AnswerShapes()
         self.readers: set[str] = set()
         self._on_host: dict[int, tuple[str, ...]] = {}
         self._options: dict[str, tuple[Call, ...]] = {
@@ -144,7 +147,10 @@ class VariableChoice:
         if target in known:
             return ()
         known[target] = 0
-        return self._options.setdefault(target, answers_to(target))
+        if target not in self._options:
+            shaped = self.shapes.of(target.rpartition(".")[2])
+            self._options[target] = answers_to(target, shaped)
+        return self._options[target]
 
     def note(self, name: str, run: Execution) -> bool:
         """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""

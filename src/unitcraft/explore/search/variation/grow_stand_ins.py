@@ -32,7 +32,6 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.agents.answers import Owner
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.document_texts import documents_for
 from unitcraft.explore.search.variation.fill_mappings import with_keyword
 from unitcraft.explore.search.variation.places import (
     MOCK,
@@ -44,9 +43,12 @@ from unitcraft.explore.search.variation.places import (
     recording,
     result_of,
     returning,
+    through,
 )
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
+from unitcraft.subject.scopes import word_set
+from unitcraft.subject.values.document_texts import documents_for
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 
 #: The class of stand-ins: attributes that the test states, and no others.
@@ -89,6 +91,14 @@ RESULTS: Final[tuple[Arg, ...]] = (
     Const("a"), Const(1), Display("list", (Const("a"),)),
     Display("dict", (Const("a"), Const(1))), Display("tuple", (Const("a"), Const("b"))),
 )  # fmt: skip
+#: Methods of texts that no other class of the standard library has, but those of bytes (by
+#: typeshed): what they are asked of is a text, and a person writes one.
+TEXT_METHODS: Final = word_set(
+    "capitalize casefold center endswith expandtabs format_map isalnum isalpha isascii isdecimal "
+    "isdigit isidentifier islower isnumeric isprintable isspace istitle isupper ljust lstrip "
+    "partition removeprefix removesuffix rjust rpartition rsplit rstrip splitlines startswith "
+    "strip swapcase zfill"
+)
 #: One value of each kind for an attribute that was missing.
 ATTRIBUTES: Final[tuple[Arg, ...]] = (
     returning(Const(None)),
@@ -108,13 +118,17 @@ def _values_of(name: str, uses: Mapping[str, AttributeUse]) -> list[Arg]:
     """What an attribute may be that the code calls, or reads, or nobody knows.
 
     With functions of None alone two of four modules that are given such objects lost a third and
-    more of the sites.  What has all that the code asks of the attribute comes first.
+    more of the sites.  Answers that the calls can go through come first, and what has all that the
+    code asks of the attribute.
     """
     use = uses.get(name)
+    shaped = list(map(returning, use.answers)) if use is not None else []
     if use is not None and not use.is_read:
-        return [returning(Const(None)), *map(returning, (*RESULTS[:3], Display("dict", ())))]
+        plain = [Const(None), *RESULTS[:3], Display("dict", ())]
+        return [*shaped, *map(returning, [one for one in plain if one not in use.answers])]
     values = [value for value in ATTRIBUTES if use is None or use.is_called or not result_of(value)]
-    return sorted(values, key=lambda value: not _has_all(value, use.asked if use else ()))
+    asked = use.asked if use is not None else ()
+    return [*shaped, *sorted(values, key=lambda value: not _has_all(value, asked))]
 
 
 def _has_all(value: Arg, asked: Iterable[str]) -> bool:
@@ -187,6 +201,8 @@ def stand_in(
     missing = _NO_MEMBER.match(run.failed.message or "") if run.failed else None
     if run.failed is None or missing is None or missing[2].startswith("__"):
         return []
+    if missing[2] in TEXT_METHODS:
+        return []  # the parameter takes texts
     having = [
         Build(NAMESPACE, (), ((missing[2], value),)) for value in _values_of(missing[2], uses)
     ]
@@ -243,7 +259,7 @@ def _results(sequence: Sequence) -> Iterator[Place]:
         result = result_of(arg)
         if result is not None:
             records = isinstance(arg, Build)
-            yield result, _through(put, recording if records else returning)
+            yield result, through(put, recording if records else returning)
 
 
 def _answers_of_classes(sequence: Sequence) -> Iterator[Place]:
@@ -252,12 +268,6 @@ def _answers_of_classes(sequence: Sequence) -> Iterator[Place]:
         for number, answer in enumerate(call.args if call.kind == "define" else ()):
             if not isinstance(answer, Symbol):
                 yield answer, in_args(sequence, at, number)
-
-
-def _through(
-    put: Callable[[Arg], Sequence], make: Callable[[Arg], Arg]
-) -> Callable[[Arg], Sequence]:
-    return lambda new: put(make(new))
 
 
 def _answers(
@@ -299,7 +309,9 @@ def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse])
         return
     missing = _NO_ATTRIBUTE.match(message)
     if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
-        if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
+        if missing[1] in TEXT_METHODS and not arg.kwargs:
+            yield RESULTS[0]
+        elif not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
             for value in _values_of(missing[1], uses):
                 yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":

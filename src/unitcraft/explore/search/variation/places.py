@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from unitcraft.core.sequences import (
     Arg,
@@ -21,8 +22,8 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
 )
-from unitcraft.explore.search.variation.document_texts import container_in, text_of
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.values.document_texts import container_in, text_of
 
 #: The class of functions whose result is no literal.
 MOCK: Final = Symbol("unittest.mock", "Mock")
@@ -30,6 +31,11 @@ MOCK: Final = Symbol("unittest.mock", "Mock")
 ANSWER: Final = "return_value"
 _RAISED: Final = "side_effect"
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
+#: Beginning of functions that answer by their first argument.
+_BY_KEY: Final = "lambda key, *args, **kwargs: "
+
+#: Texts of such functions that are read again and again while their run is varied.
+MAX_PARSED: Final = 2048
 
 #: What stands around the lines of a function of ``reading``.
 _READER: Final = ("iter(", ").__next__")
@@ -51,6 +57,64 @@ def recording(result: Arg) -> Build:
 def refusing(error: Arg) -> Build:
     """A function of any arguments that raises ``error``."""
     return Build(MOCK, (), ((_RAISED, error),))
+
+
+class Answers(NamedTuple):
+    """What a function of a stand-in answers: by its first argument, and to all others.
+
+    ``records``: it knows afterwards what it was called with.
+    """
+
+    by_key: Display
+    default: Arg
+    records: bool = False
+
+    def of(self, key: str) -> Arg:
+        """The answer to ``key``."""
+        pairs = zip(self.by_key.items[::2], self.by_key.items[1::2], strict=True)
+        return next((answer for one, answer in pairs if one == Const(key)), self.default)
+
+    def all(self) -> tuple[Arg, ...]:
+        """Every answer, the one to all other arguments last."""
+        return (*self.by_key.items[1::2], self.default)
+
+    def with_answer(self, key: str, answer: Arg) -> Answers:
+        """The same, but for its answer to ``key``."""
+        items = self.by_key.items
+        at = items[::2].index(Const(key)) if Const(key) in items[::2] else len(items) // 2
+        items = (*items[: 2 * at], Const(key), answer, *items[2 * at + 2 :])
+        return self._replace(by_key=Display("dict", items))
+
+
+def answering(answers: Answers) -> Arg:
+    """The function that gives ``answers``; an answer by key that is no literal is left out."""
+    if not answers.by_key.items or not (is_literal(answers.by_key) and is_literal(answers.default)):
+        return (recording if answers.records else returning)(answers.default)
+    missing = "" if answers.default == Const(None) else f", {_text(answers.default)}"
+    made = Source(f"{_BY_KEY}{_text(answers.by_key)}.get(key{missing})")
+    return Build(MOCK, (), ((_RAISED, made),)) if answers.records else made
+
+
+def answers_of(arg: Arg) -> Answers | None:
+    """What a function of ``returning``, ``recording`` or ``answering`` answers; else None."""
+    is_mock = isinstance(arg, Build) and arg.callee == MOCK
+    made = dict(arg.kwargs).get(_RAISED) if isinstance(arg, Build) and is_mock else arg
+    if isinstance(made, Source) and made.text.startswith(_BY_KEY):
+        found = _parsed_answers(made.text)
+        return found and found._replace(records=is_mock)
+    result = result_of(arg)
+    return None if result is None else Answers(Display("dict", ()), result, is_mock)
+
+
+@lru_cache(maxsize=MAX_PARSED)
+def _parsed_answers(text: str) -> Answers | None:
+    match ast.parse(text, mode="eval").body:
+        case ast.Lambda(body=ast.Call(func=ast.Attribute(value=table), args=[_, *rest])):
+            by_key = literal_in(table)
+            default = literal_in(rest[0]) if rest else Const(None)
+            if isinstance(by_key, Display) and default is not None:
+                return Answers(by_key, default)
+    return None
 
 
 def result_of(arg: Arg) -> Arg | None:
@@ -122,9 +186,9 @@ def places(sequence: Sequence) -> Iterator[Place]:
         for index, arg in enumerate(call.args):
             if call.kind == "arrange" and index == 0:
                 continue  # the name of what is arranged
-            yield from _inside(arg, in_args(sequence, position, index))
+            yield from inside(arg, in_args(sequence, position, index))
         for index, (_, arg) in enumerate(call.kwargs):
-            yield from _inside(arg, _in_kwargs(sequence, position, index))
+            yield from inside(arg, _in_kwargs(sequence, position, index))
 
 
 def made_in_order(sequence: Sequence) -> Iterator[Place]:
@@ -144,60 +208,77 @@ def made_in_order(sequence: Sequence) -> Iterator[Place]:
 def _nested(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
     if isinstance(arg, Display):
         for index, item in enumerate(arg.items):
-            yield from _nested(item, _through(put, _set_item(arg, index)))
+            yield from _nested(item, through(put, _set_item(arg, index)))
         yield arg, put
     elif isinstance(arg, TempPath) and arg.content is not None:
-        yield from _nested(arg.content, _through(put, _set_content(arg)))
+        yield from _nested(arg.content, through(put, _set_content(arg)))
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
-            yield from _nested(item, _through(put, _set_argument(arg, index)))
+            yield from _nested(item, through(put, _set_argument(arg, index)))
         for index, (_, item) in enumerate(arg.kwargs):
-            yield from _nested(item, _through(put, _set_keyword(arg, index)))
+            yield from _nested(item, through(put, set_keyword(arg, index)))
         yield arg, put
 
 
-def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+def inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    """``arg`` itself, which ``put`` replaces, and every Arg in it, at any depth."""
     yield arg, put
     if isinstance(arg, Display):
         for index, item in enumerate(arg.items):
-            yield from _inside(item, _through(put, _set_item(arg, index)))
+            yield from inside(item, through(put, _set_item(arg, index)))
     elif isinstance(arg, Source):
         yield from _inside_function(arg, put)
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
-            yield from _inside(item, _through(put, _set_argument(arg, index)))
+            yield from inside(item, through(put, _set_argument(arg, index)))
         for index, (name, item) in enumerate(arg.kwargs):
-            found = _inside(item, _through(put, _set_keyword(arg, index)))
+            found = inside(item, through(put, set_keyword(arg, index)))
             is_error = arg.callee == MOCK and name == _RAISED
             yield from islice(found, 1, None) if is_error else found  # nothing else can be raised
     elif isinstance(arg, TempPath) and arg.content is not None:
-        yield from _inside(arg.content, _through(put, _set_content(arg)))
+        yield from inside(arg.content, through(put, _set_content(arg)))
     elif isinstance(arg, Const):
         yield from _inside_text(arg, put)
 
 
 def _inside_function(arg: Source, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
-    """The result of a function of ``returning``, and the lines of one of ``reading``."""
+    """The answers of a function of a stand-in, and the lines of one of ``reading``."""
+    answers = answers_of(arg) if arg.text.startswith(_BY_KEY) else None
+    if answers is not None:
+        yield from _inside_answers(answers, put)
     result = result_of(arg)
     if result is not None:
-        yield from _inside(result, _through(put, returning))
+        yield from inside(result, through(put, returning))
     lines = lines_of(arg)
     if lines is not None:
-        yield from _inside(
-            lines, _through(put, lambda new: reading(new) if is_literal(new) else arg)
-        )
+        yield from inside(lines, through(put, lambda new: reading(new) if is_literal(new) else arg))
+
+
+def _inside_answers(answers: Answers, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    """The answers by key, as a dictionary, and the one to all other arguments."""
+
+    def put_table(new: Arg) -> Sequence:
+        table = new if isinstance(new, Display) and new.kind == "dict" else answers.by_key
+        return put(answering(answers._replace(by_key=table)))
+
+    def put_default(new: Arg) -> Sequence:
+        return put(answering(answers._replace(default=new) if is_literal(new) else answers))
+
+    yield from inside(answers.by_key, put_table)
+    yield from inside(answers.default, put_default)
 
 
 def _inside_text(arg: Const, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
     """The container that a document stands for, and what is in it."""
     document = container_in(arg.value)
     if document is not None:
-        yield from _inside(document, _through(put, _write_document(arg)))
+        yield from inside(document, through(put, _write_document(arg)))
 
 
-def _through(
+def through(
     put: Callable[[Arg], Sequence], make: Callable[[Arg], Arg]
 ) -> Callable[[Arg], Sequence]:
+    """What puts the Arg that ``make`` makes of another."""
     return lambda new: put(make(new))
 
 
@@ -249,7 +330,8 @@ def _set_argument(arg: Build, index: int) -> Callable[[Arg], Arg]:
     )
 
 
-def _set_keyword(arg: Build, index: int) -> Callable[[Arg], Arg]:
+def set_keyword(arg: Build, index: int) -> Callable[[Arg], Arg]:
+    """What puts another Arg in place of keyword argument ``index`` of a nested Call."""
     name = arg.kwargs[index][0]
     return lambda new: Build(
         arg.callee, arg.args, (*arg.kwargs[:index], (name, new), *arg.kwargs[index + 1 :])

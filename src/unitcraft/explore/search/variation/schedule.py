@@ -27,13 +27,14 @@ from unitcraft.explore.search.variation.fill_mappings import FillMappings
 from unitcraft.explore.search.variation.grow_texts import GrowTexts
 from unitcraft.explore.search.variation.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.share_objects import ShareObjects
+from unitcraft.explore.search.variation.split_answers import SplitAnswers
 from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
 from unitcraft.explore.search.variation.vary_options import VaryOptions
 
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
-    ReplaceCalls,
+    ReplaceCalls, SplitAnswers,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)

@@ -21,12 +21,16 @@ _Scope = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SiteAhead:
-    """A missing site in the function ``scope``, and the site ``beside`` it that was hit."""
+    """A missing site in the function ``scope``, and the site ``beside`` it that was hit.
+
+    ``line``: where the missing site is.
+    """
 
     number: int
     beside: int
     scope: str
     is_branch: bool
+    line: int = 0
 
 
 def find_sites_ahead(
@@ -61,7 +65,7 @@ def find_sites_ahead(
             beside = before.get(scope, -1)
             last.pop(scope, None)
         if beside >= 0:
-            found.append(SiteAhead(number, beside, site.scope, site.kind != "condition"))
+            found.append(SiteAhead(number, beside, site.scope, site.kind != "condition", site.line))
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
@@ -121,7 +122,8 @@ class SteppingStones:
         plan: list[tuple[str, Sequence]] = []
         for site, share in zip(wanted, shares, strict=True):
             count = max(1, total * share // sum(shares))
-            plan += self.towards(site.scope, near[site.beside][-MAX_PARENTS:], count)
+            parents = near[site.beside][-MAX_PARENTS:]
+            plan += self.towards(site.scope, parents, count, site.line)
         return plan
 
     def _near(self) -> Mapping[int, list[Execution]]:
@@ -133,15 +135,15 @@ class SteppingStones:
         return near
 
     def towards(
-        self, scope: str, parents: list[Execution], count: int
+        self, scope: str, parents: list[Execution], count: int, line: int = 0
     ) -> Iterator[tuple[str, Sequence]]:
         """(Invocable, Sequence) for at most ``count`` variations of ``parents``.
 
-        They are made of what is near to the code of ``scope``.
+        They are made of what is near to the code of ``scope``, and to its ``line``.
         """
 
         def materials_of(parent: Execution) -> Materials:
-            return self._materials_of(scope, parent, parents)
+            return replace(self._materials_of(scope, parent, parents), line=line)
 
         for kind, parent, made in self.schedule.propose(parents, materials_of, count):
             if self._keeps_promises(parent, made):
@@ -188,6 +190,7 @@ class SteppingStones:
             draw,
             pools.errors(scope),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
+            pools.answers,
         )
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from unitcraft.core.sequences import Arg, Sequence
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
 
+#: Of a module that calls nothing.
+NO_ANSWERS: Final = AnswerShapes()
 #: Anything that is picked.
 Value = TypeVar("Value")
 
@@ -31,12 +34,15 @@ class ParameterSlot(Protocol):
 class Materials:
     """What a run may be varied with: ``wanted`` is the scope of the code that it shall reach.
 
+    ``line``: where that begins (0: it is not known).
+
     ``tokens`` are texts of the code, those near to ``wanted`` first, and ``keys`` those of them by
     which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
     ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
     known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
     ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``), ``outside`` the
-    functions that it calls and that reach out (``ValuePools.outside``).
+    functions that it calls and that reach out (``ValuePools.outside``); ``answers`` is what the
+    code does with the answers of the functions that it calls.
     """
 
     wanted: str
@@ -48,6 +54,8 @@ class Materials:
     draw: Callable[[int, int], Arg | None]
     errors: tuple[tuple[str, str, Arg], ...] = ()
     outside: tuple[str, ...] = ()
+    answers: AnswerShapes = NO_ANSWERS
+    line: int = 0
 
 
 class VariationKind(Protocol):

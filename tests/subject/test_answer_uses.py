@@ -1,0 +1,105 @@
+"""What the code does with answers, and the first answers that can go through it."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import indent
+
+import pytest
+
+from unitcraft.core.sequences import Const, Display
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
+from unitcraft.subject.reading.answer_uses import answer_uses
+
+
+def read(body):
+    source = "def main(module):\n" + indent(body, "    ")
+    return answer_uses(ast.parse(source))
+
+
+def tuple_of(*values):
+    return Display("tuple", tuple(map(Const, values)))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("rc, out, err = module.run('w')\nreturn rc == 0 and int(out.strip())", (0, "1", "")),
+        ("rc, out, err = module.run('w')\nif rc != 3:\n    return out.splitlines()", (3, "a", "")),
+        ("out, err = module.run('w')\nreturn int(out.split(' ')[5])", ("1 2 3 4 5 6", "")),
+        ("out, err = module.run('w')\nreturn out.split()[1], err.upper()", ("a b", "a")),
+    ],
+)
+def test_an_unpacked_answer_has_items_that_its_use_can_go_through(body, expected):
+    (use,) = (one for one in read(body) if one.name == "run")
+    assert AnswerShapes([use]).shape_of(use) == tuple_of(*expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return module.run('w').split('=')[1]", Const("a=b")),
+        ("for line in module.run('w'):\n    line.split(':')", Display("list", (Const("a:b"),))),
+        ("fields = module.run('w').split('|')\nreturn [f.split('=') for f in fields]",
+         Const("a=b|c=d")),
+        ("name, value = module.run('w').split(',')", Const("a,b")),
+        ("if module.run('w'):\n    return 1", Const(value=True)),
+        ("return module.run('w').decode()", Const(b"a")),
+        ("found = module.run('w')\nreturn found == 7", Const(7)),
+        ("found = module.run('w')\nfound = 'x'\nreturn found.upper()", None),
+        ("module.run('w')", None),
+    ],
+)  # fmt: skip
+def test_one_answer_has_the_shape_of_its_use(body, expected):
+    (use,) = (one for one in read(body) if one.name == "run")
+    assert AnswerShapes([use]).shape_of(use) == expected
+
+
+def test_what_one_call_does_not_look_at_is_as_other_calls_have_it():
+    body = (
+        "rc, out = module.run('a')\nout.strip()\n"
+        "rc, out = module.run('b')\nif rc == 0:\n    return out"
+    )
+    shapes = AnswerShapes(one for one in read(body) if one.name == "run")
+    assert [shapes.shape_of(use) for use in shapes.uses["run"]] == [tuple_of(0, "a")] * 2
+    assert shapes.of("run") == (tuple_of(0, "a"),)
+
+
+def test_the_first_answers_are_those_that_most_calls_can_go_through():
+    body = "\n".join([f"int(module.run('{name}'))" for name in "ab"] + ["module.run('c')['x']"])
+    assert AnswerShapes(read(body)).of("run") == (Const("1"), Display("dict", ()))
+
+
+def test_the_texts_that_are_passed_and_the_lines_of_the_answers_are_known():
+    body = """\
+for path in ('/a', '/b'):
+    if module.exists(path):
+        return 1
+text = module.load('c')
+if module.load(text):
+    words = text.split()
+    return words
+"""
+    uses = [(use.name, use.keys, sorted(use.lines)) for use in read(body)]
+    assert uses == [
+        ("exists", ("/a", "/b"), [3]),
+        ("load", ("c",), [5, 6, 7, 8]),
+        ("load", (), [6]),
+    ]
+
+
+def test_builtin_functions_and_methods_of_texts_are_not_answered_by_stand_ins():
+    assert read("return len(module).bit_length, 'a'.join(module), int(module)") == ()
+
+
+def test_scopes_are_those_of_methods_and_of_the_functions_around_nested_ones():
+    source = """
+class Box:
+    def open(self):
+        def inner():
+            return self.fetch("a")
+        return self.load("b")
+"""
+    assert [(use.scope, use.name) for use in answer_uses(ast.parse(source))] == [
+        ("Box.open", "load")
+    ]
