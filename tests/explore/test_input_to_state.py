@@ -265,3 +265,24 @@ def test_what_a_replaced_function_raises_has_places_inside_and_is_none_itself():
     error = Build(Symbol("builtins", "ValueError"), (Const("message"),))
     sequence = Sequence((Call("function", "m:f", (refusing(error),)),))
     assert [arg for arg, _ in places(sequence)] == [refusing(error), Const("message")]
+
+
+@pytest.mark.parametrize(
+    ("value", "left", "right", "expected"),
+    [
+        (b"\x07ab", 7, 1, b"\x01ab"),
+        (b"ab\x00\x05", 5, 300, b"ab\x01\x2c"),
+        (b"\x00\x00\x00\x05x", 5, 2**31, b"\x80\x00\x00\x00x"),
+        (b"\x05\x00\x00\x00x", 5, 258, b"\x02\x01\x00\x00x"),
+        (b"ab", 1, 4, b"ab\x00\x00\x00"),
+    ],
+)
+def test_a_number_packed_in_bytes_meets_the_other_one_and_short_bytes_go_on(
+    value, left, right, expected
+):
+    assert Const(expected) in list(proposals(Const(value), "==", left, right, rng()))
+
+
+def test_bytes_that_stand_in_several_places_are_replaced_in_each_of_the_first_ones():
+    made = proposals(Const(bytes(8)), "==", bytes(4), b"abst", rng())
+    assert [one.value for one in made] == [b"abst" + bytes(4), bytes(4) + b"abst"]

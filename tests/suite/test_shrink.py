@@ -135,6 +135,20 @@ def test_a_call_that_another_refers_to_is_never_dropped():
     [
         (Const("abcd"), ["abc", "ab", "cd", "abc", "bcd"]),
         (Const("a"), ["abc"]),
+        (
+            Const(b"ab\x00c"),
+            [
+                b"abc",
+                b"ab",
+                b"\x00c",
+                b"ab\x00",
+                b"b\x00c",
+                b"\x00\x00\x00c",
+                b"ab\x00\x00",
+                b"\x00\x00\x00c",
+                b"ab\x00\x00",
+            ],
+        ),
         (Const(100), [1, 2, 0, 1, 2, 50, 10]),
         (Const(2), [1, 2]),
         (Const(value=True), []),
