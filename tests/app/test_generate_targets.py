@@ -65,6 +65,22 @@ def test_directory_is_served_module_by_module(go):
     assert labels(go(".")[0].results) == ["bank", "signs"]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_served"),
+    [("", False), ("# Marks a package.\n", False), ('"""A package."""\n', False),
+     ("VERSION = 1\n", True), ("from shop.cart import Cart\n", True), ("def f(:\n", True)],
+)  # fmt: skip
+def test_an_init_without_code_is_no_target_beside_others(go, project, text, is_served):
+    """Alone it is, so that a person is told why there is no test."""
+    (project / "shop").mkdir()
+    (project / "shop/cart.py").write_text("class Cart: ...\n")
+    (project / "shop/__init__.py").write_text(text)
+    together, alone = go("shop/")[0], go("shop/__init__.py")[0]
+    named = labels((*together.results, *together.failures))
+    assert sorted(named) == (["shop", "shop.cart"] if is_served else ["shop.cart"])
+    assert len((*alone.results, *alone.failures)) == 1
+
+
 @pytest.mark.parametrize("pattern", ["bank.py", "b*", "bank"])
 def test_excluded_modules_are_left_out(go, pattern):
     assert labels(go(".", exclude=(pattern,))[0].results) == ["signs"]

@@ -32,7 +32,6 @@ from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
 from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
 from unitcraft.subject.reading.example_files import files_that_mention, read_text
-from unitcraft.subject.source_files import parse, read_source
 from unitcraft.suite.generated.mutant_goals import MutantFigures
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
@@ -65,8 +64,7 @@ class TargetFailure:
 class Summary:
     """All targets of a run, in the order in which they were given.
 
-    ``empty`` are modules without anything to test, which is not a failure if others have tests; a
-    file without code, as ``__init__.py`` often is, is one only if it is all there is.
+    ``empty`` are modules without anything to test, which is not a failure if others have tests.
     """
 
     results: tuple[TargetResult, ...]
@@ -124,8 +122,7 @@ def serve(
         except Exception as error:  # noqa: BLE001 - a fault of ours costs one target, not all
             failure = TargetFailure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
-                if len(found) == 1 or _has_code(located.file):
-                    empty.append(failure)
+                empty.append(failure)
             else:
                 failures.append(failure)
                 reporter.failed(failure)
@@ -133,12 +130,6 @@ def serve(
             results.append(result)
             reporter.finished(result)
     return Summary(tuple(results), tuple(failures), tuple(empty))
-
-
-def _has_code(file: Path) -> bool:
-    """Has the file a statement that is no text?  An ``__init__.py`` often has none."""
-    tree = parse(read_source(str(file)))
-    return any(not isinstance(getattr(node, "value", None), ast.Constant) for node in tree.body)
 
 
 def label_of(located: Located) -> str:
@@ -157,7 +148,21 @@ def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure
                     found.setdefault(label_of(located), located)
         except UnitcraftError as error:
             failures.append(TargetFailure(target, error))
-    return _changed(list(found.values()), request), failures
+    asked = [one for one in found.values() if not _only_marks(one.file)] or list(found.values())
+    return _changed(asked, request), failures
+
+
+def _only_marks(file: Path) -> bool:
+    """Is it an ``__init__.py`` without code, which makes a package of a folder and nothing else?"""
+    if file.name != "__init__.py":
+        return False
+    try:
+        tree = parse_module(file)
+    except (UnitcraftError, OSError, UnicodeError, SyntaxError):  # told by whoever serves it
+        return False
+    return tree is not None and all(
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in tree.body
+    )
 
 
 def _changed(found: list[Located], request: GenerateRequest) -> list[Located]:
