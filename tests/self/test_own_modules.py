@@ -41,7 +41,7 @@ SHARES = {
     "subject.reading.docstring_types": 0.4,
     "execute.pool.batches": 1.0,
     "execute.pool.worker_death": 0.6,
-    "app.terminal_text": 0,
+    "app.terminal_text": 0.5,
 }
 
 
