@@ -16,7 +16,7 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Sourc
 from unitcraft.explore.intent import STAND_IN_BURDEN
 from unitcraft.explore.plausibility.parameter_names import type_of_name
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, has_stand_in
-from unitcraft.explore.search.variation.places import MOCK, answers_of, result_of
+from unitcraft.explore.search.variation.places import MOCK, answers_of
 from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 
 #: Kind of the result -> functions of the standard library, ``word_`` for functions whose name
@@ -175,11 +175,14 @@ def _is_got_otherwise(name: str, arg: Arg) -> bool:
 
     None is what it answers when there is nothing to get.
     """
-    wanted, answer = kind_of_getter(name), result_of(arg)
+    wanted, answers = kind_of_getter(name), answers_of(arg)
     return (
         bool(wanted)
-        and isinstance(answer, Const | Display)
-        and (kind_of(answer) not in (wanted, "NoneType", "bool"))
+        and answers is not None
+        and any(
+            isinstance(one, Const | Display) and kind_of(one) not in (wanted, "NoneType", "bool")
+            for one in answers.all()
+        )
     )
 
 
