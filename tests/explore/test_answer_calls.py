@@ -123,6 +123,8 @@ def test_an_object_gets_the_attribute_that_only_others_set():
         assert last == calls[1]
     assert complete_objects(run, {"_name"}) == []
     assert complete_objects(replace(run, sequence=BARE), frozenset()) == []
+    read = {"_name": AttributeUse(is_called=False, is_read=True, asked=frozenset({"strip"}))}
+    assert complete_objects(run, frozenset(), read)[0].calls[1].args[1] == Const("a")
 
 
 def test_a_stand_in_grows_and_the_call_is_not_replaced():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 from unitcraft.core.sequences import Call, Const, Display, Sequence
-from unitcraft.explore.search.waiting_sequences import WaitingSequences
+from unitcraft.explore.search.waiting_sequences import MANY_LACKING, WaitingSequences
 from unitcraft.subject.values.value_pools import ValuePools
 
 
@@ -145,3 +147,27 @@ def test_runs_that_return_are_varied_although_many_that_raised_were_before(lab):
     waiting.note("sample:f", one.run("f('abc', 'def')"), kept=False, is_new=False)
     texts = [found.key for found in waiting.take("sample:f", 9_999)]
     assert any("'root'" in text and "'def'" in text for text in texts)
+
+
+LOG = """
+    class Log:
+        def open(self, options):
+            self.folder = options.config.folder
+
+        def write(self, line):
+            return self.folder + line
+    """
+
+
+def test_an_attribute_that_no_call_comes_to_set_is_set_after_many_runs_that_lack_it(lab):
+    one, name = lab(LOG), "sample:Log.write"
+    pools = ValuePools(one.subject, source=dedent(LOG))
+    waiting = WaitingSequences(one.goals(), {name: one.proposer("Log.write")}, 0, pools)
+    run = one.run("Log().write('a')")
+    taken = []
+    for _ in range(MANY_LACKING):
+        assert taken == []
+        waiting.note(name, run, kept=False, is_new=False)
+        taken = waiting.take(name, 99)
+    made = {(found.calls[1].kind, found.calls[1].name) for found in taken}
+    assert made == {("set", "folder")}

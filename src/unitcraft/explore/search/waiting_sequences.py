@@ -63,6 +63,9 @@ MAX_SAME_MISS = 4
 #: Runs of one Invocable and one outcome that are given files; kept runs always are.
 #: One: no site of 153, 39 runs fewer of 9,800.
 MAX_SAME_LOOK = 3
+#: Runs of one Invocable that end in want of one attribute, after which a test sets it although the
+#: module's own code does: the call that would has ended too soon, again and again.
+MANY_LACKING = 32
 #: Characters of an operand by which what is made from comparisons with it is known.
 MAX_PURPOSE = 60
 #: Values of a class that a check of a kind asks for which are put in each place of the other kind.
@@ -107,6 +110,7 @@ class WaitingSequences:
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str, bool, bool]] = Counter()
+        self._lacked: Counter[tuple[str, str | None]] = Counter()
         self._checked: set[str] = set()
         self._advanced: set[str] = set()
         self._ends: set[tuple[str, Position | None]] = set()
@@ -212,12 +216,20 @@ class WaitingSequences:
             grown += shaped
             if self._may_replace and not grown:
                 grown = stand_in(run, self._is_untyped, self._uses)
-                grown = grown or complete_objects(run, self._stored)
+                grown = grown or self._complete_objects(name, run)
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)
         grown += self._fill(name, run)
         self.put_first(name, reversed(grown), run)
+
+    def _complete_objects(self, name: str, run: Execution) -> list[Sequence]:
+        """Variants of ``run`` whose objects have what they lacked: what calls set, if none does."""
+        failed = run.failed
+        lacked = (name, failed.message if failed is not None else "")
+        self._lacked[lacked] += 1
+        is_set = self._lacked[lacked] < MANY_LACKING
+        return complete_objects(run, self._stored if is_set else (), self._uses)
 
     def _fill(self, name: str, run: Execution) -> list[Sequence]:
         """Variants of a run whose containers have what was looked up in them and missing."""

@@ -9,7 +9,7 @@ Invariant: an answer is made of atoms and containers, so that every part of it c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 from string import ascii_lowercase
 from typing import Final
@@ -44,9 +44,20 @@ class AnswerShapes:
 
     def __init__(self, uses: Iterable[AnswerUse] = ()) -> None:
         self.uses: dict[str, list[AnswerUse]] = {}
+        self._on_line: dict[int, set[str]] = {}
         for use in uses:
             self.uses.setdefault(use.name, []).append(use)
+            for line in use.lines:
+                self._on_line.setdefault(line, set()).add(use.name)
         self._parts: dict[int, tuple[Arg | None, ...]] = {}
+
+    def used_on(self, lines: Collection[int]) -> dict[str, list[AnswerUse]]:
+        """The calls whose answers the code uses on one of ``lines``, by the function."""
+        names = {name for line in lines for name in self._on_line.get(line, ())}
+        return {
+            name: [use for use in self.uses[name] if not use.lines.isdisjoint(lines)]
+            for name in names
+        }
 
     def of(self, name: str) -> tuple[Arg, ...]:
         """The first answers of ``name``: those that most of its calls can go through, first."""

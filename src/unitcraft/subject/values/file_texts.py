@@ -59,6 +59,7 @@ class FileTexts:
         self._subject = subject
         self._parsers = [row[1:] for row in _PARSERS if re.search(row[0], source)]
         self._parsing = _parsing_scopes(source)
+        self._contents: dict[str, tuple[Arg, ...]] = {}
 
     def name(self, scope: str) -> str:
         """A name for a file that the code of ``scope`` is given."""
@@ -67,6 +68,11 @@ class FileTexts:
 
     def contents(self, scope: str) -> tuple[Arg, ...]:
         """Contents for such a file, the most promising first."""
+        if scope not in self._contents:
+            self._contents[scope] = self._contents_for(scope)
+        return self._contents[scope]
+
+    def _contents_for(self, scope: str) -> tuple[Arg, ...]:
         found = dict.fromkeys([*self._documents(self._keys(scope)), *_PLAIN, *self._lines(scope)])
         return tuple([Const(text) for text in found][:MAX_CONTENTS])
 

@@ -111,10 +111,10 @@ ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
 
 #: No attribute of which the code says how it is used.
-_UNKNOWN_USES: Final[Mapping[str, AttributeUse]] = MappingProxyType({})
+UNKNOWN_USES: Final[Mapping[str, AttributeUse]] = MappingProxyType({})
 
 
-def _values_of(name: str, uses: Mapping[str, AttributeUse]) -> list[Arg]:
+def values_of(name: str, uses: Mapping[str, AttributeUse]) -> list[Arg]:
     """What an attribute may be that the code calls, or reads, or nobody knows.
 
     With functions of None alone two of four modules that are given such objects lost a third and
@@ -138,7 +138,7 @@ def _has_all(value: Arg, asked: Iterable[str]) -> bool:
 
 
 def grow(
-    run: Execution, open_calls: Iterable[int] = (), uses: Mapping[str, AttributeUse] = _UNKNOWN_USES
+    run: Execution, open_calls: Iterable[int] = (), uses: Mapping[str, AttributeUse] = UNKNOWN_USES
 ) -> list[Sequence]:
     """Variants of ``run`` in which an argument has what the run missed at its end, or before it.
 
@@ -192,7 +192,7 @@ def is_replacement(call: Call) -> bool:
 def stand_in(
     run: Execution,
     is_untyped: Callable[[Call, int], bool],
-    uses: Mapping[str, AttributeUse] = _UNKNOWN_USES,
+    uses: Mapping[str, AttributeUse] = UNKNOWN_USES,
 ) -> list[Sequence]:
     """Variants of ``run`` with a stand-in for an argument that lacks an attribute.
 
@@ -203,9 +203,7 @@ def stand_in(
         return []
     if missing[2] in TEXT_METHODS:
         return []  # the parameter takes texts
-    having = [
-        Build(NAMESPACE, (), ((missing[2], value),)) for value in _values_of(missing[2], uses)
-    ]
+    having = [Build(NAMESPACE, (), ((missing[2], value),)) for value in values_of(missing[2], uses)]
     found = [
         put
         for call, index, arg, put in arguments_of(run.sequence)
@@ -312,7 +310,7 @@ def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse])
         if missing[1] in TEXT_METHODS and not arg.kwargs:
             yield RESULTS[0]
         elif not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
-            for value in _values_of(missing[1], uses):
+            for value in values_of(missing[1], uses):
                 yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
         yield from _with_key(arg, message)

@@ -82,10 +82,10 @@ def _used_on(
     sequence: Sequence, lines: Collection[int], shapes: AnswerShapes
 ) -> Iterator[tuple[_Function, AnswerUse]]:
     """The functions of ``sequence`` whose answers the code uses on one of ``lines``."""
-    for one in _functions(sequence):
-        for use in shapes.uses.get(one[0], ()):
-            if not use.lines.isdisjoint(lines):
-                yield one, use
+    near = shapes.used_on(lines)
+    for one in _functions(sequence) if near else ():
+        for use in near.get(one[0], ()):
+            yield one, use
 
 
 def places_of_answers(sequence: Sequence, line: int, shapes: AnswerShapes) -> Iterator[Place]:
