@@ -394,3 +394,28 @@ def test_without_a_sandbox_nothing_is_replaced():
     before = list(sys.meta_path)
     install(Policy("off"))
     assert sys.meta_path == before
+
+
+DERIVED = """
+import socket
+class Proxied(socket.socket):
+    __module__ = "sample"
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "event"),
+    [
+        ("one.connect(('127.0.0.1', 9))", "socket.connect"),
+        ("one.sendall(b'x')", "socket.send"),
+        ("one.recv(1)", "socket.recv"),
+        ("one.sendto(b'x', ('127.0.0.1', 9))", "socket.sendto"),
+    ],
+)
+def test_an_object_of_a_class_of_sockets_is_made_and_reaches_nobody(pool_of, use, event):
+    pool = pool_of()
+    made = f"{DERIVED}one = Proxied()\nassert one.family == socket.AF_INET\n"
+    assert pool.one("run", made).failure is None
+    assert pool.one("run", made + use).failure.event.startswith(event)
+    refused = "try: Proxied(key=1)\nexcept TypeError: pass\nelse: raise AssertionError"
+    assert pool.one("run", DERIVED + refused).failure is None

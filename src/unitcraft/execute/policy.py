@@ -26,6 +26,9 @@ MAX_SLEEP_SECONDS = 0.05
 #: Flags of ``open`` that may change a file.
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
+#: Modules of Python's own classes of sockets.
+SOCKET_MODULES = ("socket", "_socket", "ssl")
+
 #: Devices that may be opened for writing anywhere: nothing is stored.
 HARMLESS_FILES = ("/dev/null", "/dev/zero", "/dev/full")
 
@@ -137,9 +140,14 @@ def refuse_always(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[st
 
 
 def refuse_socket(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse sockets other than the local pairs that an event loop wakes itself with."""
-    family = args[1]
-    return () if family == getattr(socket, "AF_UNIX", None) else (str(family),)
+    """Refuse sockets other than the local pairs that an event loop wakes itself with.
+
+    An object of a class of somebody's own is no effect yet: to connect it would be one.
+    """
+    made, family, *_ = args
+    is_local = family == getattr(socket, "AF_UNIX", None)
+    is_own = type(made).__module__ not in SOCKET_MODULES
+    return () if is_local or is_own else (str(family),)
 
 
 def refuse_database(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
@@ -213,7 +221,8 @@ RULES: Mapping[str, Rule] = {
         refuse_always,
         "os.fork os.forkpty os.exec os.spawn os.posix_spawn os.system os.startfile os.kill"
         " os.killpg pty.spawn subprocess.Popen signal.pthread_kill socket.connect socket.bind"
-        " socket.sendto socket.sendmsg socket.getaddrinfo socket.gethostbyname"
+        " socket.sendto socket.sendmsg socket.send socket.recv socket.getaddrinfo"
+        " socket.gethostbyname"
         " socket.gethostbyaddr socket.getnameinfo socket.sethostname socket.gethostname"
         " urllib.Request http.client.connect"
         " http.client.send ftplib.connect ftplib.sendcmd smtplib.connect smtplib.send"

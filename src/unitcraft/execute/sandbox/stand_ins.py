@@ -3,7 +3,7 @@
 A lock, a queue or an array of ``multiprocessing`` lives in ``/dev/shm``, a pool has processes, a
 socket belongs to the network: each would be refused.  Here locks are of this process alone,
 memory is a file in its temporary folder, the processes of a pool never run, and a socket that an
-import makes is an end of a local pair.
+import makes, or that is of a class of somebody's own, is an end of a local pair.
 
 Invariant: a stand-in makes nothing outside the temporary folder, and nothing that outlives this
 process.
@@ -12,6 +12,7 @@ process.
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
 import sys
@@ -20,7 +21,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.policy import SOCKET_MODULES, Policy
 from unitcraft.execute.sandbox.audit import is_importing
 from unitcraft.execute.sandbox.local_semaphore import SemLock
 from unitcraft.execute.sandbox.waivers import kernel_waivers
@@ -111,28 +112,58 @@ def _share_memory_in_files(shared_memory: Any) -> None:
     shared_memory._posixshmem = SimpleNamespace(shm_open=shm_open, shm_unlink=shm_unlink)  # noqa: SLF001
 
 
+#: Methods of sockets that send or receive without an address -> the event that refuses them.
+_TRAFFIC: Final = {
+    **dict.fromkeys(("send", "sendall"), "socket.send"),
+    **dict.fromkeys(("recv", "recv_into", "recvfrom", "recvfrom_into", "recvmsg"), "socket.recv"),
+}
+
+
 def _pair_sockets(socket: Any) -> None:
-    """A socket that an import makes is an end of a local pair: it can be set up, not connected."""
-    init, pair = socket.socket.__init__, socket._socket.socketpair  # noqa: SLF001
+    """Some sockets are ends of local pairs: they can be set up, not connected.
+
+    Those are the ones that an import makes, and objects of classes that others derive.  What the
+    latter send or receive is refused, as without a connection it fails anyhow.
+    """
+    cls = socket.socket
+    init, pair = cls.__init__, socket._socket.socketpair  # noqa: SLF001
     families = {-1, socket.AF_INET, socket.AF_INET6}
 
-    def make(self: Any, family: int = -1, *others: Any, **named: Any) -> None:
-        descriptor = others[2:] or (named.get("fileno"),)
-        if descriptor == (None,) and family in families and is_importing():
-            kinds = dict(zip(("type", "proto"), others, strict=False)) | named
+    def is_derived(self: Any) -> bool:
+        return type(self).__module__ not in SOCKET_MODULES
+
+    @functools.wraps(init)
+    def make(
+        self: Any,
+        family: int = -1,
+        type: int = -1,  # noqa: A002 - the name that callers give
+        proto: int = -1,
+        fileno: int | None = None,
+    ) -> None:
+        stands_in = is_importing() or is_derived(self)
+        if fileno is None and family in families and stands_in:
             end, other = pair()
             other.close()
-            init(
-                self,
-                socket.AF_INET if family == -1 else family,
-                kinds.get("type", socket.SOCK_STREAM),
-                kinds.get("proto", 0),
-                end.detach(),
-            )
+            shown = socket.AF_INET if family == -1 else family
+            kind = socket.SOCK_STREAM if type == -1 else type
+            init(self, shown, kind, max(proto, 0), end.detach())
         else:
-            init(self, family, *others, **named)
+            init(self, family, type, proto, fileno)
 
-    socket.socket.__init__ = make
+    def refusing(name: str) -> Callable[..., Any]:
+        method = getattr(cls, name)
+
+        @functools.wraps(method)
+        def refuse(self: Any, *args: Any, **named: Any) -> Any:
+            if is_derived(self) and self.family in families:
+                sys.audit(_TRAFFIC[name], self)
+            return method(self, *args, **named)
+
+        return refuse
+
+    cls.__init__ = make
+    for name in _TRAFFIC:
+        setattr(cls, name, refusing(name))
 
 
 #: Module -> what is changed once it is loaded, if guarded code starts no process.
