@@ -146,6 +146,20 @@ def test_the_bytes_that_were_given_are_no_words_of_a_message():
     assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == ""
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Option 'help' is required to be a bool (str given)", "option_is_required_to_be_a_bool"),
+        ("Option 'size' must be positive", "option_size_must_be_positive"),
+        ("it can't be 'size'", "it_cant_be_size"),
+    ],
+)
+def test_what_a_message_quotes_of_the_test_is_no_part_of_the_name(message, expected):
+    raised = Raised("builtins:ValueError", message, inside=True, line=1)
+    call = Call("function", "bank:find", (Display("list", (Const("--help=1"),)),))
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == expected
+
+
 def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
     text = (
         "find('q w', False)\nraises ValueError('name has blanks')\n\n"

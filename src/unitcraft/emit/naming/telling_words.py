@@ -39,6 +39,8 @@ _UNFINISHED: Final = frozenset(
 )  # fmt: skip
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
+#: What a message quotes.
+_QUOTED: Final = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 #: Characters of a text that the code asks for, where a name repeats it.
 MIN_ASKED_TEXT: Final = 2
 MAX_ASKED_TEXT: Final = 20
@@ -62,6 +64,7 @@ def message_words(test: Test) -> str:
     message = raised.message
     for value in values:
         message = message.replace(repr(value), "") if isinstance(value, bytes) else message
+    message = _without_given(message, [one.lower() for one in _all_texts(test)])
     by_class = words(simple_name(raised.type)).split("_")
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
@@ -71,6 +74,27 @@ def message_words(test: Test) -> str:
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
             return "_".join(_without_end(found, by_class))
     return ""
+
+
+def _all_texts(test: Test) -> list[str]:
+    """The texts that the test gives, at any depth."""
+    waiting = [arg for call in test.sequence.calls for arg in arguments(call)]
+    found: list[str] = []
+    while waiting:
+        arg = waiting.pop()
+        if isinstance(arg, Const) and isinstance(arg.value, str):
+            found.append(arg.value)
+        waiting += children(arg)
+    return found
+
+
+def _without_given(message: str, given: list[str]) -> str:
+    """``message`` without what it quotes of the texts ``given``: that is in the test already."""
+
+    def kept(quoted: re.Match[str]) -> str:
+        return "" if any(quoted[1].lower() in text for text in given) else quoted[0]
+
+    return _QUOTED.sub(kept, message)
 
 
 def _without_end(found: list[str], said: list[str]) -> list[str]:
