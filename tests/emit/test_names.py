@@ -81,7 +81,7 @@ def names(text: str) -> list[str]:
             [
                 "test_clamp_zero_low",
                 "test_clamp_high_none",
-                "test_clamp_negative_high_raises_type_error",
+                "test_clamp_raises_type_error_high_is_below_low",
             ],
         ),
     ],

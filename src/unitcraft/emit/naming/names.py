@@ -22,6 +22,8 @@ MAX_NAME: Final = 70
 
 #: What a test shows that asserts nothing.
 _SILENT: Final = "does_not_raise"
+#: How tags of arguments begin that say that something is not there.
+_ABSENT: Final = ("empty_", "without_", "no_")
 
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
@@ -167,14 +169,21 @@ def _options_given(described: _Described) -> tuple[str, ...]:
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
     """Tags that say why ``current`` raises: no sibling that returns has them.
 
-    Else the message says which of several conditions it was.
+    The message says which of several conditions it was; what an argument is may be beside it.
     """
     usual = [other for other in siblings if not other.raises]
-    if current.raises and usual:
-        for tag in current.tags:
-            if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
-                yield (tag,)
+    telling = [
+        (tag,)
+        for tag in (current.tags if current.raises and usual else ())
+        if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual)
+    ]
+    yield from [
+        chosen
+        for chosen in telling
+        if chosen[0].kind != "argument" or chosen[0].text.startswith(_ABSENT)
+    ]
     yield from _message_tags(current)
+    yield from telling
 
 
 def _message_tags(current: _Described) -> list[tuple[Tag, ...]]:
