@@ -430,6 +430,35 @@ def test_effects_on_fields(invocable) -> None:
     assert set(found.writes) == {"items", "count", "table"}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.__dict__.update(options)",
+        "self.__dict__.update(**options)",
+        "vars(self).update(options)",
+        "for name, value in options.items(): setattr(self, name, value)",
+    ],
+)
+def test_keywords_that_become_attributes_are_those_that_the_class_annotates(invocable, body):
+    text = f"""
+class Settings:
+    size: int = 3
+    _seen: bool = False
+    def __init__(self, home, **options):
+        {body}
+"""
+    home, size, options = invocable(text, "Settings").parameters
+    assert (home.name, options.name, options.kind) == ("home", "options", "var_keyword")
+    assert (size.name, size.kind, size.type.name, size.required) == (
+        "size",
+        "keyword",
+        "int",
+        False,
+    )
+    other = invocable(text.replace(body, "self.options = options"), "Settings")
+    assert [one.name for one in other.parameters] == ["home", "options"]
+
+
 def test_functions_mention_tables_regexes_and_callees(subject) -> None:
     found = subject(
         """

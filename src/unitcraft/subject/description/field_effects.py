@@ -135,3 +135,37 @@ def _own_field(target: ast.AST, receiver: str) -> str:
         case ast.Attribute(value=ast.Name(id=name), attr=field) if name == receiver:
             return field
     return ""
+
+
+def stores_keywords(function: ast.AST | None) -> bool:
+    """Does a constructor make attributes of all keywords that its ``**kwargs`` takes?
+
+    By ``self.__dict__.update(kwargs)``, ``vars(self).update(kwargs)``, or ``setattr`` in a loop.
+    """
+    if not isinstance(function, ast.FunctionDef) or function.args.kwarg is None:
+        return False
+    places = [*function.args.posonlyargs, *function.args.args]
+    if not places:
+        return False
+    return any(_stores(node, places[0].arg, function.args.kwarg.arg) for node in ast.walk(function))
+
+
+def _stores(node: ast.AST, owner: str, keywords: str) -> bool:
+    match node:
+        case ast.Call(
+            ast.Attribute(ast.Attribute(ast.Name(name), "__dict__"), "update")
+        ) | ast.Call(ast.Attribute(ast.Call(ast.Name("vars"), [ast.Name(name)]), "update")):
+            given = [*node.args, *[one.value for one in node.keywords if one.arg is None]]
+            return name == owner and any(_is_name(one, keywords) for one in given)
+        case ast.For(iter=ast.Call(ast.Attribute(ast.Name(name), "items"))) if name == keywords:
+            return any(
+                isinstance(one, ast.Call)
+                and _is_name(one.func, "setattr")
+                and _is_name(next(iter(one.args), None), owner)
+                for one in ast.walk(node)
+            )
+    return False
+
+
+def _is_name(node: ast.AST | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name

@@ -7,6 +7,7 @@ Python code that runs, which may be another module of the package.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
@@ -16,7 +17,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
-from unitcraft.subject.description.field_effects import effects_of
+from unitcraft.subject.description.field_effects import effects_of, stores_keywords
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
 from unitcraft.subject.description_context import DescriptionContext
@@ -97,6 +98,8 @@ def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> In
         parameters = parameters_of(function, hints, skip=1, doc=static_lookup.doc_of(cls))
         if not view.module_of(function.__code__):
             parameters = _from_fields(view, cls, owner, parameters)
+        elif stores_keywords(view.sources.function(function.__code__)):
+            parameters = _with_fields(view, cls, owner, parameters)
     span_of = function
     if function is not None and function.__code__.co_filename.startswith("<"):
         hook = static_lookup.lookup(cls, "__post_init__") or static_lookup.lookup(
@@ -120,16 +123,36 @@ def _from_fields(
     """
     if not parameters or any(not one.kind.startswith("var_") for one in parameters):
         return parameters
-    found = []
+    found = [
+        Parameter(name, "keyword", kind, is_required, None, "annotation")
+        for name, kind, is_required in _annotated_fields(view, cls, owner)
+    ]
+    return tuple(found) or parameters
+
+
+def _with_fields(
+    view: DescriptionContext, cls: type, owner: str, parameters: tuple[Parameter, ...]
+) -> tuple[Parameter, ...]:
+    """``parameters`` with keywords for the annotated fields, which ``**kwargs`` stands for."""
+    known = {one.name for one in parameters}
+    named = [
+        Parameter(name, "keyword", kind, required=False, origin="annotation")
+        for name, kind, _ in _annotated_fields(view, cls, owner)
+        if name not in known and not name.startswith("_")
+    ]
+    return (*parameters[:-1], *named, parameters[-1])
+
+
+def _annotated_fields(
+    view: DescriptionContext, cls: type, owner: str
+) -> Iterator[tuple[str, TypeExpr, bool]]:
+    """(name, type, has it no default?) of the fields that classes of the package annotate."""
     for base in reversed(static_lookup.mro(cls)):
         names = static_lookup.own_dict(base)
         annotations = names.get("__annotations__")
         inside = static_lookup.top_package(static_lookup.module_name(base)) == view.package
         for name in annotations if inside and type(annotations) is dict else ():
-            kind = field_type(view, cls, owner, name)
-            required = name not in names
-            found.append(Parameter(name, "keyword", kind, required, None, "annotation"))
-    return tuple(found) or parameters
+            yield name, field_type(view, cls, owner, name), name not in names
 
 
 def field_type(view: DescriptionContext, cls: type, owner: str, name: str) -> TypeExpr:
