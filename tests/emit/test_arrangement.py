@@ -179,6 +179,14 @@ def test_of_four_and_more_arguments_each_has_its_name(head, args, names):
 # -- templates ------------------------------------------------------------------------
 
 
+def test_what_is_read_twice_is_not_compared_with_itself():
+    made, read = Call("function", "shop:Cart"), Call("get", "items", (Ref(0),))
+    checks = (Check(read, "==", Display("list", ())), Check(read, "is", Ref(1)))
+    test = replace(one("c = Cart()"), sequence=Sequence((made, read)), checks=checks)
+    found = simplify(test, INDEX).checks
+    assert [check.observed for check in found] == [Ref(1), read]
+
+
 def test_filling_a_template_with_its_literals_gives_the_test_back():
     test = one("cart = Cart(1)\nr = cart.add('x', 2)\nassert r is None")
     found = literals_of(test)

@@ -44,7 +44,7 @@ def _distinct_checks(calls: list[Call], checks: list[Check]) -> tuple[Check, ...
     for check in checks:
         if isinstance(check.observed, Ref) and has_no_value(calls[check.observed.index]):
             continue
-        again = calls[-1].kind == "get" and check.observed == calls[-1]
+        again = calls[-1].kind == "get" and check.observed == calls[-1] and check.expected != last
         seen = replace(check, observed=last) if again else check
         found.setdefault(repr(seen), seen)
     return tuple(found.values())
