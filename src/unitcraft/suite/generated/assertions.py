@@ -6,7 +6,6 @@ Invariant: a Check states only what both processes agreed on; ``len`` and
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
@@ -185,27 +184,6 @@ def _class_only(last: int, kind: str) -> tuple[Check, ...]:
         return ()
     module, _, qualname = kind.partition(":")
     return (Check(Ref(last), "isinstance", Symbol(module, qualname)),)
-
-
-#: Classes of results that a test may assert where two runs give different values of them.
-_VALUES: Final = frozenset(
-    f"builtins:{name}" for name in ("str", "int", "float", "bytes", "list", "dict", "tuple", "set")
-)
-
-
-def class_of_value(test: Test, first: AfterAnswer, second: AfterAnswer) -> Test:
-    """``test`` with an assertion on the class of its result, if it has no other.
-
-    A clock, a name of a machine and the like differ in value only.
-    """
-    last = test.sequence.calls[-1]
-    has_other = test.checks or isinstance(test.outcome, Raised)
-    if has_other or not has_value(encode_call(last)):
-        return test
-    if first.type != second.type or first.type not in _VALUES:
-        return test
-    kind = Symbol(*first.type.split(":"))
-    return replace(test, checks=(Check(Ref(len(test.sequence) - 1), "isinstance", kind),))
 
 
 def _changes(

@@ -24,7 +24,7 @@ from unitcraft.execute.spec import HostSpec, Reply
 from unitcraft.explore.agents.answers import AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.suite.generated.assertions import ObserverName, build_test, class_of_value
+from unitcraft.suite.generated.assertions import ObserverName, build_test
 from unitcraft.suite.generated.hash_equality import compare_hashes
 from unitcraft.suite.generated.idle_settings import idle, told_settings
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
@@ -35,6 +35,7 @@ from unitcraft.suite.generated.mutant_goals import (
 )
 from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
+from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
