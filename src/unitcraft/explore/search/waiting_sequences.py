@@ -235,8 +235,11 @@ class WaitingSequences:
         """Variants of a run whose containers have what was looked up in them and missing."""
         open_calls = self._open_calls(name, run)
         made: list[Sequence] = []
-        for site, key, there in missed_keys(run):
-            holds = holds_objects(run.sequence)  # then other values do not tell what it leads to
+        missing = list(missed_keys(run))
+        if not missing:
+            return made
+        holds = holds_objects(run.sequence)  # then other values do not tell what it leads to
+        for site, key, there in missing:
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]), holds)
             is_open = holds or self._goals.is_half_open(site)
             if self._filled[missed] < MAX_SAME_MISS and is_open:
