@@ -52,6 +52,24 @@ def test_second_run_takes_everything_from_the_store(project, run):
     assert {path: path.read_bytes() for path in files} == files
 
 
+def test_a_run_without_anything_new_loads_no_engine(project, run):
+    run("generate", "signs.py")
+    records = sorted((project / ".unitcraft/runs").glob("generate-*.json"))
+    run("generate", "signs.py")  # the record tells of a stored suite now
+    before = {path: path.stat().st_mtime_ns for path in records}
+    code = (
+        "import sys; from unitcraft.app.cli import exit_code\n"
+        "print(exit_code(sys.argv[1:]), 'unitcraft.app.generate.engine' in sys.modules, "
+        "'unitcraft.app.generate.generated_suite' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "generate", "signs.py", "-q"],
+        cwd=project, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "0 False True\n", done.stdout + done.stderr
+    assert {path: path.stat().st_mtime_ns for path in records} == before
+
+
 def test_without_the_store_nothing_is_kept(project, run):
     done = run("generate", "signs.py", "--no-cache", "--stdout")
     assert done.returncode == 0, done.stderr
