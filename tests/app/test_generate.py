@@ -238,3 +238,46 @@ def test_code_that_is_loaded_while_it_runs_has_no_place_of_its_own(project, run)
     shown = run("explain", "shop.prices:price")
     assert shown.returncode == 0, shown.stderr
     assert "n > 10" in shown.stdout
+
+
+MONEY = """\
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Money:
+    cents: int
+    currency: str = "EUR"
+
+    def __add__(self, other: object) -> Money:
+        if not isinstance(other, Money):
+            return NotImplemented
+        if other.currency != self.currency:
+            raise ValueError("currency")
+        return Money(self.cents + other.cents, self.currency)
+
+
+class Node:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Watcher:
+    def __init__(self, node: Node) -> None:
+        self._ref = weakref.ref(node)
+
+    def name(self) -> str:
+        node = self._ref()
+        return node.name if node is not None else "gone"
+"""
+
+
+def test_what_explain_finds_is_tested_and_temporaries_that_pytest_keeps_fail_nothing(tmp_path, run):
+    (tmp_path / "money.py").write_text(MONEY)
+    run("generate", "money.py")
+    assert 'match=r"^currency$"' in (tmp_path / "tests/test_money.py").read_text()
+    code, shown = pytest_run(tmp_path)
+    assert code == 0, shown
