@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from unitcraft.app.generate.delivery import Delivered
-from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.generate.generate_targets import Summary, TargetFailure, TargetResult
+from unitcraft.app.generate.generated_suite import GeneratedSuite
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Progress
 from unitcraft.emit.code.digest_comments import digest_lines

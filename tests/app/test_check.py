@@ -136,6 +136,35 @@ def test_code_that_takes_another_way_has_read_what_no_call_shows(tmp_path, run):
     assert kept == ["test_settings.py::test_bytes", "test_settings.py::test_text"]
 
 
+TESTS_OF_DEFAULTS = """\
+from looks import defaults
+
+
+def test_defaults():
+    assert defaults() == {"colour": "red"}
+
+
+def test_defaults_are_not_shared():
+    settings = defaults()
+    settings["colour"] = "blue"
+    assert defaults() == {"colour": "red"}
+"""
+
+
+def test_a_test_that_changes_what_the_code_handed_out_repeats_nothing(tmp_path, run):
+    """It alone fails where the code hands out the same dictionary twice."""
+    (tmp_path / "looks.py").write_text("def defaults():\n    return {'colour': 'red'}\n")
+    (tmp_path / "test_looks.py").write_text(TESTS_OF_DEFAULTS)
+    told = run("check", "-s", "looks", "--select", "UC1").stdout
+    assert "repeats" not in told
+    assert "not judged: 1 test that went on with foreign objects" in told
+    kept = run("minimize", "-s", "looks", "--format", "nodes").stdout.split()
+    assert [node.partition("::")[2] for node in kept] == [
+        "test_defaults",
+        "test_defaults_are_not_shared",
+    ]
+
+
 def test_report_names_what_is_repeated(stack, run):
     done = run("check", "test_stack.py", "-s", "int_stack.py", "--select", "UC1")
     assert done.stdout.splitlines()[:3] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import click
 import pytest
 
 from unitcraft import __version__
@@ -177,3 +178,18 @@ def test_start_does_not_load_the_engine():
     )
     shown = subprocess.check_output([sys.executable, "-c", show], text=True)
     assert shown.splitlines()[-1] == "[]"
+
+
+def commands_of(group):
+    context = click.Context(group)
+    for one in (group.get_command(context, name) for name in group.list_commands(context)):
+        yield from commands_of(one) if isinstance(one, click.Group) else [one]
+
+
+def test_every_command_that_runs_code_can_be_quiet():
+    flags = {
+        one.name: {flag for o in one.params for flag in o.opts} for one in commands_of(cli.cli)
+    }
+    running = [name for name, have in flags.items() if "--python" in have]
+    assert "kill" in running
+    assert [name for name in running if not {"-q", "--quiet"} <= flags[name]] == []

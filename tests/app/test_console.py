@@ -9,7 +9,7 @@ from unitcraft.app.generate import console
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live, outcome_line
 from unitcraft.app.generate.phase_times import PhaseTimes
 from unitcraft.core.events import Progress
-from unitcraft.suite.generated.mutant_goals import MutantFigures
+from unitcraft.suite.suite_figures import MutantFigures
 
 CWD = Path("/somewhere")
 

@@ -145,6 +145,40 @@ def test_concrete_parameters_and_coverage_in_text(safe, run):
     assert done.stdout.splitlines()[-1] == "5 of 5 branches of the module covered"
 
 
+ORDERS = """\
+class Money:
+    def __init__(self, cents: int) -> None:
+        self.cents = cents
+
+
+class Order:
+    def __init__(self, weight: float) -> None:
+        if weight <= 0:
+            raise ValueError(weight)
+        self.weight = weight
+        self.cents = 0
+
+    def add(self, price: Money) -> None:
+        self.cents += price.cents
+
+    async def empty(self) -> None:
+        self.cents = 0
+"""
+
+
+def test_arguments_of_classes_and_what_a_constructor_takes_need_no_flag(tmp_path, run):
+    (tmp_path / "orders.py").write_text(ORDERS)
+    words = ("explore", "orders:Order", "--iterations", "2", "--format", "json")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    added = run(*words, "--methods", "add")
+    assert counts(added)[0][0] > 1, added.stderr
+    emptied = run(*words, "--methods", "add,empty")
+    (_, tests), (_, more) = counts(added)[-1], counts(emptied)[-1]
+    assert more > tests
+    assert run(*words, "--methods", "add", "--symbolic").returncode == 0
+
+
 def test_what_a_bound_left_out_is_said(safe, run):
     done = run("explore", "safes:Safe", "--symbolic", "--iterations", "1", "--paths", "1")
     last = done.stdout.splitlines()[-1]

@@ -52,6 +52,24 @@ def test_second_run_takes_everything_from_the_store(project, run):
     assert {path: path.read_bytes() for path in files} == files
 
 
+def test_a_run_without_anything_new_loads_no_engine(project, run):
+    run("generate", "signs.py")
+    records = sorted((project / ".unitcraft/runs").glob("generate-*.json"))
+    run("generate", "signs.py")  # the record tells of a stored suite now
+    before = {path: path.stat().st_mtime_ns for path in records}
+    code = (
+        "import sys; from unitcraft.app.cli import exit_code\n"
+        "print(exit_code(sys.argv[1:]), 'unitcraft.app.generate.engine' in sys.modules, "
+        "'unitcraft.app.generate.generated_suite' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "generate", "signs.py", "-q"],
+        cwd=project, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "0 False True\n", done.stdout + done.stderr
+    assert {path: path.stat().st_mtime_ns for path in records} == before
+
+
 def test_without_the_store_nothing_is_kept(project, run):
     done = run("generate", "signs.py", "--no-cache", "--stdout")
     assert done.returncode == 0, done.stderr
@@ -220,3 +238,46 @@ def test_code_that_is_loaded_while_it_runs_has_no_place_of_its_own(project, run)
     shown = run("explain", "shop.prices:price")
     assert shown.returncode == 0, shown.stderr
     assert "n > 10" in shown.stdout
+
+
+MONEY = """\
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Money:
+    cents: int
+    currency: str = "EUR"
+
+    def __add__(self, other: object) -> Money:
+        if not isinstance(other, Money):
+            return NotImplemented
+        if other.currency != self.currency:
+            raise ValueError("currency")
+        return Money(self.cents + other.cents, self.currency)
+
+
+class Node:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Watcher:
+    def __init__(self, node: Node) -> None:
+        self._ref = weakref.ref(node)
+
+    def name(self) -> str:
+        node = self._ref()
+        return node.name if node is not None else "gone"
+"""
+
+
+def test_what_explain_finds_is_tested_and_temporaries_that_pytest_keeps_fail_nothing(tmp_path, run):
+    (tmp_path / "money.py").write_text(MONEY)
+    run("generate", "money.py")
+    assert 'match=r"^currency$"' in (tmp_path / "tests/test_money.py").read_text()
+    code, shown = pytest_run(tmp_path)
+    assert code == 0, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.app.config import Config, cores
-from unitcraft.app.generate.engine import Options, options_of
+from unitcraft.app.generate.generated_suite import Options, options_of
 from unitcraft.core.errors import UnitcraftError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.generate.engine import Options, is_first_party
+from unitcraft.app.generate.generated_suite import Options, is_first_party
 from unitcraft.app.generate.reasons import condensed, empty_suite_finding, search_findings
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Rejected

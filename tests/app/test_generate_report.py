@@ -7,7 +7,7 @@ from pathlib import Path
 from made_results import FINDINGS, failure, made, result, summary
 
 from unitcraft.app.generate import generate_report
-from unitcraft.suite.generated.mutant_goals import MutantFigures
+from unitcraft.suite.suite_figures import MutantFigures
 
 CWD = Path("/somewhere")
 

@@ -6,11 +6,11 @@ from made_results import FINDINGS, Engine, Recorder, made
 from unitcraft.app.config import Config
 from unitcraft.app.generate import generate_targets
 from unitcraft.app.generate.delivery import FileDelivery
-from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.app.store import NoMemory
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.generated.mutant_goals import MutantFigures
+from unitcraft.suite.suite_figures import MutantFigures
 
 NO_MEMORY = NoMemory()
 

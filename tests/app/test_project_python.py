@@ -11,8 +11,8 @@ import pytest
 from environments import install_pytest, interpreters, make_environment, site_packages
 
 from unitcraft.app.config import Config, load
-from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import _key
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.app.lendable import lent_to
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.project_python import find_python, interpreter_at

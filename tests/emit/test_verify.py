@@ -9,11 +9,12 @@ import pytest
 from dsl import subject_of, suite_of
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.emit.verify.pytest_run import MeasuredCoverage, ReachedLines, _figures
+from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.spec import HostSpec
+from unitcraft.suite.suite_figures import ReachedLines
 
 SHAKY = """
 import datetime

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from pile_subject import SOURCE
 
-from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import generate
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import SilentListener
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED

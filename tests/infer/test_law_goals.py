@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import generate
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.core.call_text import call_text
 from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate

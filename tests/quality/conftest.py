@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.generate.engine import Options
-from unitcraft.app.generate.generate_module import GeneratedSuite, generate
+from unitcraft.app.generate.generate_module import generate
+from unitcraft.app.generate.generated_suite import GeneratedSuite, Options
 from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import generate
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 

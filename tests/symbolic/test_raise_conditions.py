@@ -85,6 +85,11 @@ def test_classes_of_errors():
         (("str.startswith", X, "h"), False, ("x", 0), "not a.startswith('h')"),
         (("**", ("neg", X), 2), True, (1, 0), "(-a) ** 2"),
         (("truth", ("re.match", "a+", 0, X)), True, ("a", 0), "re.match('a+', a)"),
+        (("<=", X, ("+", ("-", 0, X), Y)), True, (0, 0), "a <= -a + b"),
+        (("<=", X, ("-", ("+", 0, Y), 3)), True, (0, 4), "a <= b - 3"),
+        (("<=", ("-", ("-", X, 0), 5), 0), True, (0, 0), "a - 5 <= 0"),
+        (("<", ("+", ("+", X, Y), X), ("-", X, 0.0)), True, (0, 0), "a + b + a < a - 0.0"),
+        (("==", ("len", ("repr", ("+", 0, X))), 1), True, (1, 0), "len(repr(0 + a)) == 1"),
     ],
 )
 def test_constraints_read_as_python(term, outcome, values, expected):

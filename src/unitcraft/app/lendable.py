@@ -11,8 +11,6 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Final
 
-from packaging.requirements import Requirement
-
 #: Packages that a run under pytest with coverage may need, by the names that they are imported by.
 LENDABLE: Final = ("pytest", "coverage", "pluggy", "iniconfig", "packaging", "pygments", "py")
 
@@ -44,6 +42,8 @@ def _is_recent(offered: Mapping[str, str], name: str) -> bool:
 
 def _unmet_requirements(offered: Mapping[str, str]) -> Iterator[str]:
     """What our pytest requires and the environment does not have."""
+    from packaging.requirements import Requirement
+
     for text in metadata.requires("pytest") or ():
         required = Requirement(text)
         name = required.name.lower().replace("-", "_")

@@ -120,6 +120,7 @@ def show_command(mutant: str, form: str) -> int:
 )
 @click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
 @click.option("--stdout", is_flag=True, help="Print the test; write no file.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @project_flags
 def kill_command(
     mutant: str,
@@ -129,6 +130,7 @@ def kill_command(
     *,
     every: bool,
     stdout: bool,
+    quiet: bool,
 ) -> int:
     """Write a test that kills a surviving mutant, or tests that kill all of them.
 
@@ -140,7 +142,8 @@ def kill_command(
     cwd = Path.cwd()
     config = with_project(load(cwd), python, env, cwd)
     folder = cwd / output if output is not None else config.root / config.output
-    say(f"looking for tests that kill {'the survivors' if every else mutant}")
+    if not quiet:
+        say(f"looking for tests that kill {'the survivors' if every else mutant}")
     if every:
         return _kill_all(config, cwd, None if stdout else folder)
     from unitcraft.app.mutants.kill_mutant import kill

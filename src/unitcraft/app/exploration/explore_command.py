@@ -118,7 +118,7 @@ def _domains(request: ExploreRequest, module: str) -> Domains:
     others = _few_values(module)
     if request.heuristics is None:
         return Domains(request.ints, given, others)
-    return Domains(request.ints, given, others, floats=(float(request.ints[0]),))
+    return Domains(request.ints, given, others, floats=tuple(map(float, request.ints)))
 
 
 def render_counts(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:

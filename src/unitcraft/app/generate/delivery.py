@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from unitcraft.app.atomic_write import read_if_present, write_atomically
-from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.generate.generated_suite import GeneratedSuite
 from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.app.text_diff import diff_of_file
 from unitcraft.emit.merge import merge_edits

@@ -15,10 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.generate.generated_suite import Options
 from unitcraft.app.generate.time_budget import TimeBudget
-from unitcraft.app.pytest_settings import pytest_settings
-from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.criteria import kept_families
@@ -26,9 +24,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.core.goals import Family
-from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
-from unitcraft.execute.policy import Level
 from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -68,86 +64,6 @@ MAX_SOLVER_WORK = 100_000
 
 #: Constraints that local search evaluates after z3 did not know; few, for the same reason.
 MAX_LOCAL_SEARCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
-
-    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
-    ``env`` the variables that both see.  ``project`` is the folder of the settings,
-    ``began`` the monotonic time from which ``budget`` counts (None: when the work begins).
-    """
-
-    seed: int = 0
-    jobs: int = 1
-    steps: int = 200_000
-    executions: int = 24_000
-    budget: float | None = None
-    sandbox: Level = "standard"
-    allow: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    factories: str = ""
-    symbolic: bool = True
-    mocks: bool = True
-    criterion: tuple[str, ...] = ()
-    scope: int = 3
-    transcope: str = ""
-    rep_ok: str = ""
-    python: Interpreter = OWN
-    warnings: tuple[str, ...] = ()
-    env: tuple[tuple[str, str], ...] = ()
-    project: str = ""
-    began: float | None = None
-
-
-def is_first_party(located: Located, options: Options) -> bool:
-    """Is the module the project's own, by the folders in which ruff and isort look for those?"""
-    project = Path(options.project)
-    return bool(options.project) and located.root in (project, project / "src")
-
-
-def options_of(config: Config, python: Interpreter = OWN) -> Options:
-    """The options of the engine, taken from the settings, with absolute paths."""
-    options = Options(
-        seed=config.seed,
-        jobs=config.jobs or cores(),
-        steps=config.steps,
-        budget=config.budget,
-        sandbox=config.sandbox,
-        allow=config.allow,
-        paths=search_path(config),
-        factories=_factories(config),
-        criterion=config.criterion,
-        scope=config.scope,
-        transcope=config.transcope,
-        rep_ok=config.rep_ok,
-        symbolic=config.symbolic,
-        mocks=config.mocks,
-        python=python,
-        warnings=pytest_settings(config.root).warnings,
-        env=config.env,
-        project=str(config.root),
-    )
-    return replace(options, executions=config.executions) if config.executions else options
-
-
-def _factories(config: Config) -> str:
-    """The file of the user's own values; '' when there is none.
-
-    Raises UnitcraftError (``missing-factories``) when the settings name a file that is missing.
-    """
-    file = config.root / (config.factories or DEFAULT_FACTORIES)
-    if file.is_file():
-        return str(file)
-    if config.factories:
-        raise UnitcraftError(
-            "missing-factories",
-            f"the factories file {file} does not exist",
-            cause=f"`factories` in {config.source}",
-            advice="create the file, or remove the key",
-        )
-    return ""
 
 
 @dataclass(frozen=True, slots=True)

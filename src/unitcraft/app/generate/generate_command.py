@@ -24,9 +24,8 @@ from unitcraft.app.generate.delivery import (
     TextDelivery,
     suites_of_gone_modules,
 )
-from unitcraft.app.generate.engine import options_of
-from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
+from unitcraft.app.generate.generated_suite import GeneratedSuite, Options, options_of
 from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.app.generate.run_hint import hint, missing_roots, write_config
 from unitcraft.app.output_options import OutputOptions
@@ -34,7 +33,9 @@ from unitcraft.app.project_python import find_python
 from unitcraft.app.store import Memory, NoMemory, RunRecords, Store, digest_of_file
 from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import OWN, Interpreter
+from unitcraft.subject.locate import Located
 
 #: What became of a suite that ``unitcraft report`` may show: it is on the disk, or there is none.
 RECORDED: Final = ("written", "unchanged", "empty")
@@ -61,7 +62,7 @@ def run(
     options = replace(options_of(config, python), began=began)
     request = GenerateRequest(config.targets, base, config, options, since)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
-        summary = serve(request, generate, memory, _delivery(config, cwd, shape, python), console)
+        summary = serve(request, _generate, memory, _delivery(config, cwd, shape, python), console)
     if cached:
         _record(summary, config.root)
     if since and summary == Summary(()):
@@ -75,6 +76,13 @@ def run(
     if shape.check and stale and not shape.quiet:
         say(f"out of date: {', '.join(stale)}; `unitcraft generate` writes them")
     return _conclude(summary) or int(shape.check and bool(stale))
+
+
+def _generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
+    """The suite of one module by the engine, which is loaded when a module has none yet."""
+    from unitcraft.app.generate.generate_module import generate
+
+    return generate(located, options, listener)
 
 
 def _record(summary: Summary, root: Path) -> None:

@@ -7,18 +7,17 @@ the workers that a stage opens and closes itself.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.app.generate.engine import (
     OpenSearch,
-    Options,
     host_spec,
-    is_first_party,
     lines_of,
     open_search,
 )
-from unitcraft.app.generate.phase_times import Phases, PhaseTimes
+from unitcraft.app.generate.generated_suite import GeneratedSuite, Options, is_first_party
+from unitcraft.app.generate.phase_times import PhaseTimes
 from unitcraft.app.generate.reasons import (
     condensed,
     contract_findings,
@@ -32,7 +31,6 @@ from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.naming.circumstances import tell_circumstances
-from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
@@ -53,7 +51,6 @@ from unitcraft.suite.generated.invariant_checks import assert_invariants
 from unitcraft.suite.generated.mutant_goals import (
     KillAnalysis,
     KillChecker,
-    MutantFigures,
     add_mutant_goals,
 )
 from unitcraft.suite.generated.oracle import observe
@@ -62,40 +59,11 @@ from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
+from unitcraft.suite.suite_figures import MutantFigures
 from unitcraft.suite.telling.seeded_chance import seeded_variants
 
 #: Tests that are run to see how long one takes: a bound of what a budget costs.
 SAMPLED_TESTS: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratedSuite:
-    """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
-
-    ``mutants`` are those by which tests were chosen, ``phases`` the seconds of each phase,
-    ``variations`` (kind, runs, new Goals, new sites) of the kinds of variation.  ``reached`` is
-    what the tests met of the file, ``never`` the (line, outcome) of each branch that no run of the
-    search took.
-    """
-
-    target: str
-    module: str
-    file_name: str
-    text: str
-    tests: int
-    branches_covered: int
-    branches: int
-    lines_covered: int
-    lines: int
-    seconds: float
-    findings: tuple[Finding, ...]
-    truncated: bool
-    executions: int
-    mutants: MutantFigures = field(default_factory=MutantFigures)
-    phases: Phases = ()
-    variations: tuple[tuple[str, int, int, int], ...] = ()
-    reached: ReachedLines = field(default_factory=ReachedLines)
-    never: tuple[tuple[int, str], ...] = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:

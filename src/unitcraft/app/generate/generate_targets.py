@@ -19,8 +19,7 @@ from unitcraft.app.atomic_write import write_error
 from unitcraft.app.config import Config
 from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
-from unitcraft.app.generate.engine import Options, is_first_party
-from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.generate.generated_suite import GeneratedSuite, Options, is_first_party
 from unitcraft.app.generate.import_closure import import_closure
 from unitcraft.app.revisions import changed_files
 from unitcraft.app.store import Memory
@@ -28,11 +27,10 @@ from unitcraft.app.targets import locate_target
 from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
-from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
 from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
 from unitcraft.subject.reading.example_files import files_that_mention, read_text
-from unitcraft.suite.generated.mutant_goals import MutantFigures
+from unitcraft.suite.suite_figures import MutantFigures, ReachedLines
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 

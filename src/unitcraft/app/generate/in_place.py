@@ -16,7 +16,6 @@ from unitcraft.app.search_path import suite_path
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.subject.locate import Located
-from unitcraft.suite.recording.record import SuiteSpec, run_suite
 
 #: Wall seconds for one run: the file has passed before, in fewer.
 MAX_SECONDS: Final = 120.0
@@ -48,6 +47,8 @@ class PlaceCheck:
 
     def run(self, file: Path, located: Located) -> PlaceReport:
         """How ``file`` does under pytest as the project has it."""
+        from unitcraft.suite.recording.record import SuiteSpec, run_suite
+
         config = self.config
         spec = SuiteSpec(
             (str(file),),

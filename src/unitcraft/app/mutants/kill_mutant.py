@@ -13,14 +13,8 @@ from typing import Final
 
 from unitcraft.app.atomic_write import write_atomically
 from unitcraft.app.config import Config
-from unitcraft.app.generate.engine import (
-    OpenSearch,
-    Options,
-    host_spec,
-    is_first_party,
-    open_search,
-    options_of,
-)
+from unitcraft.app.generate.engine import OpenSearch, host_spec, open_search
+from unitcraft.app.generate.generated_suite import Options, is_first_party, options_of
 from unitcraft.app.mutants.mutants_command import locate_mutant, stored_verdict
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.project_python import find_python

@@ -92,10 +92,16 @@ def group_units(units: Many[Unit], knowledge: SubjectIndex, taken: frozenset[str
     return found
 
 
-def _simplicity(unit: Unit) -> tuple[int, int, str]:
-    found = list(literals_of(unit.test).values())
-    text = " ".join([arg_key(arg) for arg in found])
-    return (sum(complexity(arg) for arg in found), len(text), text)
+def _simplicity(unit: Unit) -> tuple[tuple[int, int, str], ...]:
+    """What is given comes first, so that another result does not change the order of the rows."""
+    found = literals_of(unit.test)
+    told = ("expected", "message")
+    given = [arg for slot, arg in found.items() if slot.kind not in told]
+    return tuple(
+        (sum(complexity(arg) for arg in args), len(text), text)
+        for args in (given, list(found.values()))
+        for text in [" ".join([arg_key(arg) for arg in args])]
+    )
 
 
 def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) -> Group:

@@ -19,6 +19,7 @@ from unitcraft.core.sequences import Arg
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
+from unitcraft.suite.suite_figures import ReachedLines
 
 #: Wall seconds for one test.
 TEST_SECONDS: Final = 10.0
@@ -89,20 +90,6 @@ class ChangedPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class ReachedLines:
-    """The lines of the Subject's file and its branches, as (from, to), that a run met or not.
-
-    ``tests`` has the lines that each test reached; those of an import belong to none.
-    """
-
-    reached: tuple[int, ...] = ()
-    unreached: tuple[int, ...] = ()
-    taken: tuple[tuple[int, int], ...] = ()
-    missed: tuple[tuple[int, int], ...] = ()
-    tests: tuple[tuple[str, tuple[int, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MeasuredCoverage:
     """The figures of coverage.py for the Subject's file; ``missing`` are (from, to) line pairs."""
 
@@ -111,7 +98,7 @@ class MeasuredCoverage:
     lines_covered: int = 0
     lines: int = 0
     missing: tuple[tuple[int, int], ...] = ()
-    reached: ReachedLines = ReachedLines()
+    reached: ReachedLines = field(default_factory=ReachedLines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -49,11 +49,15 @@ class ConcreteState:
 
 @dataclass(frozen=True, slots=True)
 class ConcreteTask:
-    """A class to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``)."""
+    """A class to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``).
+
+    ``others`` may make it where ``constructor`` raises.
+    """
 
     target: str
     constructor: Call
     actions: tuple[Call, ...]
+    others: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,19 @@ class ConcreteStateSpace:
         """The item that asks a worker to replay ``path``: marshalled Calls."""
         packed = self._pack
         return (self._constructor, *[packed[action] for action in path])
+
+
+def that_works(task: ConcreteTask, pool: Pool) -> ConcreteTask:
+    """``task`` with the first Call of its constructor that makes an object.
+
+    Many constructors refuse 0, which is what they are given first.  Where none of the Calls does,
+    ``task`` as it is: whoever explores it says why.
+    """
+    for call in (task.constructor, *task.others) if task.others else ():
+        reply = pool.one("reach", (_pack(call),))
+        if not reply.error and reply.failure is None and reply.value[1]:
+            return replace(task, constructor=call)
+    return task
 
 
 def explore(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
@@ -21,6 +21,7 @@ from unitcraft.explore.statespace.concrete_exploration import (
     Exploration,
     explore,
     structures_of,
+    that_works,
 )
 from unitcraft.explore.statespace.state_graph import LINE_WIDTH, MAX_EDGES, states_to_draw
 from unitcraft.explore.subject_request import request_subject
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from unitcraft.core.events import Listener
     from unitcraft.explore.statespace.state_exploration import Bounds
     from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+
+#: Calls of a constructor that are tried for one that makes an object.
+MAX_CONSTRUCTIONS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         focus=(request.module,),
     )
     with Pool(spec, request.jobs) as pool:
-        task = task_of(request_subject(pool, request.module), request)
+        task = that_works(task_of(request_subject(pool, request.module), request), pool)
         keep = MAX_EDGES if request.graph else 0
         found = explore(task, pool, request.bounds, listener=listener, keep_edges=keep)
         if not request.graph:
@@ -111,7 +116,8 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
             f"{target}: there is no public method to call",
             advice="name methods with --methods",
         )
-    return ConcreteTask(target, calls_of(constructor, domains)[0], tuple(actions))
+    first, *others = calls_of(constructor, domains)[:MAX_CONSTRUCTIONS]
+    return ConcreteTask(target, first, tuple(actions), tuple(others))
 
 
 def _members(subject: Subject, qualname: str) -> list[Invocable]:

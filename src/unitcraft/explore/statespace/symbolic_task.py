@@ -16,6 +16,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs
 from unitcraft.explore.statespace.branch_coverage import BranchCoverage
+from unitcraft.explore.statespace.concrete_exploration import that_works
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
 from unitcraft.explore.statespace.state_exploration import explore_states
@@ -99,7 +100,7 @@ def explore_symbolically(
         spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
     )
     with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
-        task = task_of(request_subject(pool, request.module), request)
+        task = that_works(task_of(request_subject(pool, request.module), request), oracle)
         seen = BranchCoverage(pool.ready["sites"]) if covering else None
         return _explore(
             task, (pool, oracle), request, heuristics, seen, listener or SilentListener()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Self
+from typing import Self
 
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -35,6 +35,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     parts,
     with_held,
 )
+from unitcraft.suite.suite_figures import MutantFigures
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
@@ -79,18 +80,6 @@ class KillAnalysis:
         """The number of mutants that the ``chosen`` runs kill."""
         keys = dict.fromkeys(run.sequence.key for run in chosen)
         return len(_killed({key: self.reveals.get(key, {}) for key in keys}, Family.MUTANT))
-
-
-class MutantFigures(NamedTuple):
-    """Mutants of a module: those that ``mutants run`` tries too, and those that the tests kill.
-
-    ``at_import``: of code that the import runs.  It is changed after the import here, so that most
-    of these live; ``mutants run`` imports the module anew for each.
-    """
-
-    all: int = 0
-    killed: int = 0
-    at_import: int = 0
 
 
 class KillChecker:

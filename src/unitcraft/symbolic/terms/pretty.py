@@ -80,7 +80,26 @@ def _constraint_text(term: Term, outcome: bool, names: Sequence[str], values: Se
 
 
 def _comparison_text(left: Term, relation: str, right: Term, names: Sequence[str]) -> str:
+    left, right = _without_zeros(left), _without_zeros(right)
     return f"{_operand_text(left, names, _BITOR)} {relation} {_operand_text(right, names, _BITOR)}"
+
+
+def _without_zeros(term: Term) -> Term:
+    """A sum that compares as ``term`` does, without the zeros that were added: fields begin so.
+
+    Elsewhere they count: ``repr(0 + value)`` is another text where the value is True.
+    """
+    match term:
+        case ("+" | "-", left, 0) if type(term[2]) is int:
+            return _without_zeros(left)
+        case ("+", 0, right) if type(term[1]) is int:
+            return right
+        case ("-", 0, right) if type(term[1]) is int:
+            return ("neg", right)
+        case ("+" | "-" as name, tuple() as left, right):
+            short = _without_zeros(left)
+            return term if short is left else _without_zeros((name, short, right))
+    return term
 
 
 def _equality_text(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
