@@ -80,6 +80,7 @@ class SteppingStones:
         self._pools = pools
         self._rng = seeded_random(seed, "stepping stones")
         self.stones: list[Execution] = []
+        self._kept: set[str] = set()
         self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
         self._failed: set[str] = set()
@@ -98,6 +99,8 @@ class SteppingStones:
         if self._comes_nearer(run) or kept or is_new:
             self.stones.append(run)
             del self.stones[:-MAX_STONES]
+            if kept:
+                self._kept.add(run.sequence.key)
 
     def _comes_nearer(self, run: Execution) -> bool:
         """Has a comparison with an outcome that is missing operands nearer than ever before?"""
@@ -122,7 +125,7 @@ class SteppingStones:
         plan: list[tuple[str, Sequence]] = []
         for site, share in zip(wanted, shares, strict=True):
             count = max(1, total * share // sum(shares))
-            parents = near[site.beside][-MAX_PARENTS:]
+            parents = self._parents(site, near)
             plan += self.towards(site.scope, parents, count, site.line)
         return plan
 
@@ -133,6 +136,16 @@ class SteppingStones:
             for number in stone.hits:
                 near[number].append(stone)
         return near
+
+    def _parents(self, site: SiteAhead, near: Mapping[int, list[Execution]]) -> list[Execution]:
+        """The newest of the stones near ``site``.
+
+        Where only misuse came to it, half of them are runs that worked and took the other outcome.
+        """
+        beside = near[site.beside]
+        working = [run for run in near.get(site.other, ()) if run.sequence.key in self._kept]
+        kept = working[-MAX_PARENTS // 2 :]
+        return [*beside[len(kept) - MAX_PARENTS :], *kept]
 
     def towards(
         self, scope: str, parents: list[Execution], count: int, line: int = 0
