@@ -143,9 +143,11 @@ def test_mappings_get_keys_of_the_code_once():
     assert all(args[0].items[::2] == (Const("key"),) for args in last_args(again))
 
 
-def test_any_keywords_get_names_of_the_code():
-    found = varied(FillMappings(), run(), materials(REST))
-    assert {dict(one.calls[-1].kwargs).keys() == {"key"} for one in found} == {True}
+def test_any_keywords_get_names_and_numbers_of_the_code():
+    found = [dict(one.calls[-1].kwargs) for one in varied(FillMappings(), run(), materials(REST))]
+    assert {given.keys() == {"key"} for given in found} == {True}
+    numbers = {one["key"].value for one in found if isinstance(one["key"], Const)} - {True, ""}
+    assert numbers == {None, "a", 40, 41}
 
 
 @pytest.mark.parametrize(

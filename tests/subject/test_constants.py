@@ -48,8 +48,14 @@ def rows(text: str) -> list[tuple[object, str, str]]:
         ("def f(x): assert x, 'why'", []),
         (
             "def f(**o): return g(1, **o)\ndef g(n, *, dash=2): ...",
-            [(1, "f", "plain"), (2, "g", "default"), ("n", "f", "keyword"), ("n", "g", "keyword"),
-             ("dash", "f", "keyword"), ("dash", "g", "keyword")],
+            [
+                (1, "f", "plain"),
+                (2, "g", "default"),
+                ("n", "f", "keyword"),
+                ("n", "g", "keyword"),
+                ("dash", "f", "keyword"),
+                ("dash", "g", "keyword"),
+            ],
         ),
         (
             "class A:\n  def __init__(self, wide): ...\ndef f(rows): A(**rows), len(**rows)",
