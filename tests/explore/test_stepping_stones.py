@@ -158,6 +158,22 @@ def test_what_only_misuse_came_to_is_varied_from_runs_that_worked_as_well(lab):
     assert {Const("a"), Const(3)} <= bases
 
 
+def test_texts_of_runs_that_came_elsewhere_are_donated(lab):
+    one = lab("""
+        def f(text):
+            if text.startswith("["):
+                return 1
+            if "=" in text:
+                return 2
+            return 3
+        """)
+    goals, stones = stones_of(one)
+    for text in ("f('[QQ]')", "f('x')"):
+        learn(goals, stones, one.run(text))
+    made = [sequence.calls[0].args[0] for _, sequence in stones.plan(400, 400)]
+    assert Const("[QQ]\nx") in made
+
+
 def test_the_kind_that_made_a_run_is_credited(lab):
     one = lab("""
         def f(flag: bool):

@@ -198,13 +198,18 @@ class SteppingStones:
             (*compared, *tokens),
             keys,
             numbers,
-            tuple(parents),
+            tuple([*parents, *self._alike(parent)]),
             slots,
             draw,
             pools.errors(scope),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
             pools.answers,
         )
+
+    def _alike(self, parent: Execution) -> list[Execution]:
+        """The newest stones of the Invocable of ``parent``, wherever they came to."""
+        found = [one for one in self.stones if one.invocable == parent.invocable]
+        return found[-MAX_PARENTS:]
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
