@@ -198,7 +198,7 @@ class SteppingStones:
             (*compared, *tokens),
             keys,
             numbers,
-            tuple([*parents, *self._alike(parent)]),
+            (*parents, *self._alike(parent)),
             slots,
             draw,
             pools.errors(scope),
