@@ -61,6 +61,23 @@ def test_what_is_missed_in_the_folder_stands_there_next():
     assert fill_paths(again, CONTENTS) == []
 
 
+def test_names_without_an_ending_and_in_folders_are_put_there_too():
+    def filled(there, name):
+        return arguments_of(fill_paths(run(TempPath("", there), touched=((True, name),)), CONTENTS))
+
+    file = Display("dict", (Const("VERSION"), CONTENTS[0]))
+    assert filled(EMPTY_FOLDER, "VERSION")[0] == TempPath("", file)
+    nested = Display("dict", (Const("etc"), Display("dict", (Const(".env"), CONTENTS[0]))))
+    assert filled(EMPTY_FOLDER, "etc/.env")[0] == TempPath("", nested)
+    etc = Display("dict", (Const("etc"), file))
+    both = Display("dict", (*file.items, Const("b"), CONTENTS[0]))
+    assert filled(etc, "etc/b")[0] == TempPath("", Display("dict", (Const("etc"), both)))
+    for name in ("etc", "etc/VERSION", "etc/VERSION/b"):  # something stands there
+        assert filled(etc, name) == []
+    for name in ("../b", "a b", "a/b/c/d", ""):
+        assert filled(EMPTY_FOLDER, name) == []
+
+
 @pytest.mark.parametrize("path", ["a", "<scratch>/cwd/a"])
 def test_a_refused_write_is_a_look_at_its_path(path):
     sequence = run(Const("a")).sequence

@@ -35,6 +35,9 @@ def test_a_missing_site_is_ahead_if_one_beside_it_or_the_last_before_it_was_hit(
     touched = [1, 1, 0, 1, 0, 0, 0]
     found = find_sites_ahead(sites, [True] * 7, hit, touched)
     assert [(one.number, one.beside) for one in found] == [(2, 1), (3, 3), (4, 3), (5, 3)]
+    assert [one.other for one in found] == [-1, -1, -1, -1]
+    (misused,) = find_sites_ahead(sites[:3], [True] * 3, [1, 1, 0], [1, 1, 1])
+    assert (misused.number, misused.beside, misused.other) == (2, 2, 1)
 
 
 class Text:
@@ -134,6 +137,41 @@ def test_a_run_that_comes_nearer_is_a_stone(lab):
         learn(goals, stones, one.run(f"f({text!r})"))
     parents = [stone.sequence.calls[0].args[0].value for stone in stones.stones]
     assert parents == ["x", "xxx"]
+
+
+def test_what_only_misuse_came_to_is_varied_from_runs_that_worked_as_well(lab):
+    one = lab("""
+        def f(table, where=None):
+            words = ["from", table]
+            if where:
+                words.append(where)
+            return " ".join(words)
+        """)
+    goals, stones = stones_of(one)
+    for text in ("f('a')", "f(3, True)", "f([], 'b')"):
+        run = one.run(text)
+        hit = goals.sites_hit
+        kept = goals.offer(run, 1) if goals.sensible(run) else False
+        is_new = goals.reaches_new_code(run)
+        stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
+    bases = {sequence.calls[0].args[0] for _, sequence in stones.plan(24, 120)}
+    assert {Const("a"), Const(3)} <= bases
+
+
+def test_texts_of_runs_that_came_elsewhere_are_donated(lab):
+    one = lab("""
+        def f(text):
+            if text.startswith("["):
+                return 1
+            if "=" in text:
+                return 2
+            return 3
+        """)
+    goals, stones = stones_of(one)
+    for text in ("f('[QQ]')", "f('x')"):
+        learn(goals, stones, one.run(text))
+    made = [sequence.calls[0].args[0] for _, sequence in stones.plan(400, 400)]
+    assert Const("[QQ]\nx") in made
 
 
 def test_the_kind_that_made_a_run_is_credited(lab):

@@ -107,6 +107,16 @@ def test_texts_are_joined_with_those_of_other_runs():
     assert any("Q" in args[0].value for args in last_args(varied(GrowTexts(), run("ab"), with_)))
 
 
+def test_lines_of_other_runs_come_before_and_lines_are_indented():
+    with_ = materials(donors=(run("QQQQ"),))
+    found = {args[0].value for args in last_args(varied(GrowTexts(), run("ab"), with_))}
+    assert "QQQQ\nab" in found
+    lines = {
+        args[0].value for args in last_args(varied(GrowTexts(), run("a\n  b\nc"), materials()))
+    }
+    assert {"a\n  b\n c", "a\n        b\nc"} & lines
+
+
 def test_empty_fields_are_filled():
     texts = {args[0].value for args in last_args(varied(GrowTexts(), run(".."), materials(), 600))}
     assert any(text.count(".") == 2 and all(text.split(".")) for text in texts)
@@ -143,9 +153,11 @@ def test_mappings_get_keys_of_the_code_once():
     assert all(args[0].items[::2] == (Const("key"),) for args in last_args(again))
 
 
-def test_any_keywords_get_names_of_the_code():
-    found = varied(FillMappings(), run(), materials(REST))
-    assert {dict(one.calls[-1].kwargs).keys() == {"key"} for one in found} == {True}
+def test_any_keywords_get_names_and_numbers_of_the_code():
+    found = [dict(one.calls[-1].kwargs) for one in varied(FillMappings(), run(), materials(REST))]
+    assert {given.keys() == {"key"} for given in found} == {True}
+    numbers = {one["key"].value for one in found if isinstance(one["key"], Const)} - {True, ""}
+    assert numbers == {None, "a", 40, 41}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -124,6 +125,15 @@ def test_what_the_source_asks_of_values_is_given(lab):
     for home, kind in (("dataclasses:dataclass", "Person"), ("typing:NamedTuple", "Pair")):
         run = lab.run(objects.seeds(home)[0].sequence, "Box")
         assert run.behaviour == f"test_module:test.<locals>.{kind}"
+
+
+def test_a_check_for_enumerations_gets_one(lab):
+    pools = ValuePools(lab.subject, source="if not issubclass(kind, enum.Enum): pass")
+    found = pool_with_heirs(lab.subject, pools).seeds("builtins:type")
+    names = [re.match(r"class (\w+)", one.sequence.calls[0].name) for one in found]
+    assert [name[1] for name in names if name] == ["Colour", "Point"]
+    pools = ValuePools(lab.subject, source="from enum import Enum\nclass Light(Enum): ON = 1")
+    assert not pool_with_heirs(lab.subject, pools).seeds("builtins:type")
 
 
 def test_what_a_comment_names_is_not_asked_for(lab):

@@ -90,6 +90,27 @@ def test_compared_operands_are_kept():
     ]
 
 
+def test_a_look_up_by_a_literal_is_kept_where_its_failure_is_caught():
+    source = """
+    def f(data):
+        try:
+            return data["user"]["name"][0]
+        except (KeyError, TypeError):
+            pass
+        try:
+            return data["other"]
+        except ValueError:
+            return None
+    """
+    with pytest.raises(KeyError):
+        traced(source, "f", {})
+    source = source.replace("except ValueError", "except Exception")
+    assert traced(source, "f", {"a": 1})[2] == [("key", "user", ("a",)), ("key", "other", ("a",))]
+    assert traced(source, "f", {"user": {"n": "x"}})[2] == [
+        ("key", "user", ("user",)), ("key", "name", ("n",)), ("key", "other", ("user",))
+    ]  # fmt: skip
+
+
 def test_texts_with_the_address_of_an_object_are_not_kept():
     source = """
     def f(thing):

@@ -46,6 +46,21 @@ def rows(text: str) -> list[tuple[object, str, str]]:
         ("def f(x: 'int' = 1) -> 'str': ...", [(1, "f", "default")]),
         ("def f(): raise ValueError('long story')", []),
         ("def f(x): assert x, 'why'", []),
+        (
+            "def f(**o): return g(1, **o)\ndef g(n, *, dash=2): ...",
+            [
+                (1, "f", "plain"),
+                (2, "g", "default"),
+                ("n", "f", "keyword"),
+                ("n", "g", "keyword"),
+                ("dash", "f", "keyword"),
+                ("dash", "g", "keyword"),
+            ],
+        ),
+        (
+            "class A:\n  def __init__(self, wide): ...\ndef f(rows): A(**rows), len(**rows)",
+            [("wide", "f", "keyword"), ("wide", "A.__init__", "keyword")],
+        ),
         ("x = True\ny = None\nz = ''", []),
         ("x = '" + "long " * 40 + "'", []),
     ],

@@ -69,6 +69,7 @@ class BranchRewriter(ast.NodeTransformer):
         self.functions = 0
         self.module_names: frozenset[str] = frozenset()
         self.deciding: set[ast.AST] = set()
+        self.caught: set[ast.AST] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Collect the module-level names first: look-ups in them are look-ups in tables."""
@@ -314,16 +315,34 @@ class BranchRewriter(ast.NodeTransformer):
             return ast.copy_location(_call(ATTRIBUTE, site, function, *node.args), node)
         return node
 
+    def visit_Try(self, node: ast.Try) -> ast.AST:
+        """A look-up by a text whose failure is caught here is seen by a probe only."""
+        if any(map(_catches_missing, node.handlers)):
+            below = (inner for child in node.body for inner in ast.walk(child))
+            self.caught.update(inner for inner in below if isinstance(inner, ast.Subscript))
+        self.generic_visit(node)
+        return node
+
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """Loads inside functions are traced (a class body may build types by subscripts)."""
         self.generic_visit(node)
         loads = isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice)
-        if not (loads and self.functions) or isinstance(node.slice, ast.Constant):
+        fixed = isinstance(node.slice, ast.Constant)
+        if fixed and node in self.caught:
+            fixed = not isinstance(node.slice.value, str)  # type: ignore[attr-defined]
+        if not (loads and self.functions) or fixed:
             return node
         if isinstance(node.slice, ast.Tuple):
             return node
         site = self.lookup_pair(node, node.value)
         return ast.copy_location(_call(LOOKUP, site, node.value, node.slice), node)
+
+
+def _catches_missing(handler: ast.ExceptHandler) -> bool:
+    """Does it catch the failure of a look-up in a mapping?"""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = {getattr(kind, "id", "") for kind in kinds if kind is not None}
+    return handler.type is None or bool(names & {"KeyError", "LookupError", "Exception"})
 
 
 def _assigned(node: ast.stmt) -> list[str]:

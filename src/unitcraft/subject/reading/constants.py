@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from unitcraft.core.sequences import Atom
@@ -19,7 +21,7 @@ from unitcraft.subject.scopes import callee_name, is_docstring, walk_scopes, wor
 MAX_TEXT: Final = 80  # characters of a text; longer texts are prose
 
 #: Roles of literals, the most useful first.
-ROLES: Final = ("compare", "member", "key", "format", "default", "plain")
+ROLES: Final = ("compare", "member", "key", "keyword", "format", "default", "plain")
 
 #: Calls whose arguments are compared with the receiver or looked up in it.
 _TEXT_METHODS: Final = word_set(
@@ -37,12 +39,36 @@ _REPLACEMENT: Final = re.compile(r"\\(?:\d|g<)")
 def constants_in(tree: ast.Module) -> tuple[Constant, ...]:
     """The Constants of a module; of repeats in one scope the one with the first role is kept."""
     found: dict[tuple[str, str], Constant] = {}
-    for constant in _Collector().collect(tree):
+    for constant in chain(_Collector().collect(tree), _keywords(tree)):
         key = (repr(constant.value), constant.scope)
         known = found.get(key)
         if known is None or ROLES.index(constant.role) < ROLES.index(known.role):
             found[key] = constant
     return tuple(found.values())
+
+
+def _keywords(tree: ast.Module) -> Iterator[Constant]:
+    """The parameters of functions of the module to which a mapping is passed as ``**options``.
+
+    They are keys of that mapping, which no literal says: each in the scope of the call and in that
+    of the function.
+    """
+    functions: dict[str, list[tuple[str, ast.FunctionDef]]] = defaultdict(list)
+    calls: list[tuple[str, str]] = []
+    for node, scope in walk_scopes(tree):
+        if isinstance(node, ast.FunctionDef):
+            owner = scope.rpartition(".")[2]
+            name = owner if node.name == "__init__" else node.name
+            functions[name].append((f"{scope}.{node.name}" if scope else node.name, node))
+        elif isinstance(node, ast.Call) and any(word.arg is None for word in node.keywords):
+            calls.append((callee_name(node), scope))
+    for name, scope in calls:
+        for home, function in functions.get(name, ())[:1]:
+            given = function.args
+            for one in (*given.posonlyargs, *given.args, *given.kwonlyargs):
+                if one.arg not in ("self", "cls"):
+                    yield Constant(one.arg, scope, "keyword")
+                    yield Constant(one.arg, home, "keyword")
 
 
 class _Collector:

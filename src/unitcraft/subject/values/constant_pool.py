@@ -34,6 +34,8 @@ FIRST_FIELD: Final = 5  # the number in a first field: no length, flag or versio
 _FORMAT: Final = re.compile(r"[<>!=](?:\d?[bBhHiIlLqQx])+")
 _FAR: Final = 4  # the distance of a scope without relation
 
+#: Roles of texts by which something is looked up.
+_LOOKED_UP: Final = ("key", "keyword", "member", "compare")
 #: Roles whose constants come before those of other roles at the same distance.
 _USEFUL_ROLES: Final = ("compare", "member", "key", "default")
 
@@ -124,9 +126,7 @@ class ConstantPool:
 
         Names of special methods are the interpreter's: ``hasattr`` asks for them.
         """
-        looked_up = {
-            one.value for one in self._subject.constants if one.role in ("key", "member", "compare")
-        }
+        looked_up = {one.value for one in self._subject.constants if one.role in _LOOKED_UP}
         found = [one for one in self.tokens(scope) if not (one[:2] == one[-2:] == "__")]
         first = [one for one in found if one in looked_up]
         return tuple(dict.fromkeys([*first, *[one for one in found if one.isidentifier()]]))

@@ -12,6 +12,7 @@ function of the run and of the contents.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -33,6 +34,10 @@ SMALL_TREE: Final = Display(
         Display("dict", (Const("b.txt"), Const("b"))),
     ),
 )
+#: A name that code gives a file or folder: ``VERSION``, ``.env``, ``setup.cfg``.
+_NAME: Final = re.compile(r"(?!\.\.?$)[\w.][\w.-]*")
+#: Names of a path below a folder of the test, at most.
+MAX_DEPTH: Final = 3
 #: How a refusal names the current folder of a worker.
 _CURRENT_FOLDER: Final = "<scratch>/cwd/"
 #: Functions that make a path of a text.
@@ -102,11 +107,31 @@ def _filled(path: TempPath, name: str, contents: tuple[Arg, ...]) -> Iterator[Te
     own = path.name if path.content is not None else ""
     inner = name.removeprefix(start)
     known = path.content if isinstance(path.content, Display) else EMPTY_FOLDER
-    if not _is_plain(inner) or Const(inner) in known.items[::2]:
+    parts = inner.split("/")
+    if len(parts) > MAX_DEPTH or not all(map(_NAME.fullmatch, parts)):
         return
     for content in (*contents, EMPTY_FOLDER):
-        folder = Display("dict", (*known.items, Const(inner), content))
-        yield TempPath(own, folder, path.is_text)
+        folder = _with_file(known, parts, content)
+        if folder is not None:
+            yield TempPath(own, folder, path.is_text)
+
+
+def _with_file(folder: Display, parts: list[str], content: Arg) -> Display | None:
+    """``folder`` with ``content`` below the names ``parts``; None if something stands there."""
+    name, *below = parts
+    inside: Arg | None = content
+    names = folder.items[::2]
+    at = 2 * names.index(Const(name)) if Const(name) in names else len(folder.items)
+    if at < len(folder.items):
+        there = folder.items[at + 1]
+        if not below or not isinstance(there, Display):
+            return None
+        inside = _with_file(there, below, content)
+    elif below:
+        inside = _with_file(EMPTY_FOLDER, below, content)
+    if inside is None:
+        return None
+    return Display("dict", (*folder.items[:at], Const(name), inside, *folder.items[at + 2 :]))
 
 
 def _named_paths(run: Execution) -> Iterator[tuple[Place, str]]:

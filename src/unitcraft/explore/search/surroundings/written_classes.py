@@ -61,6 +61,11 @@ _PERSON: Final = """@{0}
 class Person:
     name: str
     age: int = 1"""
+#: A class of members.
+_COLOUR: Final = """class Colour({0}):
+    RED = 1
+    GREEN = 2"""
+_ENUM: Final = Call("define", _COLOUR, (Symbol("enum", "Enum"),))
 _DATACLASS: Final = Call("define", _PERSON, (Symbol("dataclasses", "dataclass"),))
 
 
@@ -76,6 +81,10 @@ _EXAMPLES: Final = (
             ("builtins:type", ObjectHistory(Sequence((_DATACLASS,)), 0)),
             ("dataclasses:dataclass", _instance(_DATACLASS, Const("Ann"))),
         ),
+    ),
+    (
+        ("(Enum)", "__members__", "EnumMeta", "EnumType"),
+        (("builtins:type", ObjectHistory(Sequence((_ENUM,)), 0)),),
     ),
     (
         ("issubclass", "isclass", "(type)", "Type[]", "__mro__", "__bases__"),
@@ -96,7 +105,10 @@ _EXAMPLES: Final = (
 
 
 def _names_in(source: str) -> Iterator[str]:
-    """Names, attributes and texts of the code; ``(type)``: type is an argument or an element."""
+    """Names, attributes and texts of the code.
+
+    ``(type)``, ``(Enum)``: these are an argument or an element of a tuple.
+    """
     for node in ast.walk(parse(source)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -110,8 +122,8 @@ def _names_in(source: str) -> Iterator[str]:
             case ast.Subscript(value=ast.Name(id="Type") | ast.Attribute(attr="Type")):
                 yield "Type[]"
             case ast.Call(args=items) | ast.Tuple(elts=items):
-                if any(isinstance(item, ast.Name) and item.id == "type" for item in items):
-                    yield "(type)"
+                last = {getattr(item, "id", getattr(item, "attr", "")) for item in items}
+                yield from (f"({name})" for name in ("type", "Enum") if name in last)
 
 
 def descriptor_uses(run: Sequence) -> list[Sequence]:

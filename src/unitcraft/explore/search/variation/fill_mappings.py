@@ -39,7 +39,7 @@ class FillMappings:
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run with a pair added to one of its dictionaries, or a value replaced."""
-        value = pick_near(VALUES, rng) or VALUES[0]
+        value = _value(materials, rng)
         found = [
             (arg, put)
             for arg, put in places(run.sequence)
@@ -61,6 +61,13 @@ class FillMappings:
             at = 2 * rng.randrange(len(arg.items) // 2) + 1
             return put(Display("dict", (*arg.items[:at], value, *arg.items[at + 1 :])))
         return None if has_key(arg, key) else put(with_pair(arg, key, value))
+
+
+def _value(materials: Materials, rng: Random) -> Arg:
+    """One of ``VALUES``; for the number there, often one of the code or its neighbour."""
+    value = pick_near(VALUES, rng) or VALUES[0]
+    number = pick_near(materials.numbers, rng) if value == Const(1) else None
+    return value if number is None else Const(number + rng.randrange(2))
 
 
 def has_key(arg: Display, key: Any) -> bool:

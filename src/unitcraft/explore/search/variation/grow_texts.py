@@ -34,6 +34,8 @@ MAX_PART: Final = 12
 BINARY_CHANCE: Final = 0.5
 #: Bytes at the borders of what a byte may mean: counts, flags, signs.
 BYTES: Final = (0, 1, 2, 3, 4, 8, 16, 32, 64, 127, 128, 255)
+#: Columns of an indented line: deeper, and between the levels of others.
+INDENTS: Final = (0, 1, 2, 4, 8)
 #: Tokens that any format may have.
 PUNCTUATION: Final = (
     "\n", " ", "\n    ", "a", "1", "0", '"', "'", "-", ".", ",", ":", "=", "#", "\\", "/", "(", ")",
@@ -153,6 +155,16 @@ def _add_line(text: str, materials: Materials, rng: Random) -> str:
     return f"{text}\n{indent}{lines[rng.randrange(len(lines))].strip()}"
 
 
+def _indent(text: str, materials: Materials, rng: Random) -> str:
+    """One of several lines further in or out; a text of one line gets another."""
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return _add_line(text, materials, rng)
+    at = rng.randrange(len(lines))
+    lines[at] = " " * INDENTS[rng.randrange(len(INDENTS))] + lines[at].lstrip(" ")
+    return "\n".join(lines)
+
+
 def _change_fields(text: str, materials: Materials, rng: Random) -> str:
     """The text between separators: empty fields filled, or one field replaced or doubled."""
     separators = sorted({char for char in text if not char.isalnum() and char != " "})
@@ -170,24 +182,32 @@ def _change_fields(text: str, materials: Materials, rng: Random) -> str:
     return separator.join(fields)
 
 
-def _splice(text: str, materials: Materials, rng: Random) -> str:
-    """The beginning of one text and the end of another."""
+def _donated(materials: Materials, rng: Random) -> str:
+    """A text of another kept run; '' if there is none."""
     if not materials.donors:
-        return text + text
+        return ""
     donor = materials.donors[rng.randrange(len(materials.donors))]
     texts = [
         arg.value
         for arg, _ in places(donor.sequence)
         if isinstance(arg, Const) and isinstance(arg.value, str)
     ]
-    if not texts:
-        return text + text
-    other = texts[rng.randrange(len(texts))]
-    return text[: _position(text, rng)] + other[_position(other, rng) :]
+    return texts[rng.randrange(len(texts))] if texts else ""
+
+
+def _splice(text: str, materials: Materials, rng: Random) -> str:
+    """The beginning of one text and the end of another."""
+    other = _donated(materials, rng)
+    return text[: _position(text, rng)] + other[_position(other, rng) :] if other else text + text
+
+
+def _join(text: str, materials: Materials, rng: Random) -> str:
+    """The lines of another text, and those of this one after them."""
+    return f"{_donated(materials, rng) or text}\n{text}"
 
 
 _EDITS: Final[tuple[_Edit, ...]] = (
     _insert, _insert, _append, _prepend, _delete, _double, _overwrite, _surround, _change_fields,
     _change_fields, _add_line,
-    _splice,
+    _splice, _join, _indent,
 )  # fmt: skip

@@ -23,7 +23,8 @@ _Scope = tuple[str, str]
 class SiteAhead:
     """A missing site in the function ``scope``, and the site ``beside`` it that was hit.
 
-    ``line``: where the missing site is.
+    ``line``: where the missing site is; ``other``: where only a misuse came to it, the other
+    outcome of its branch, -1 if no run hit that.
     """
 
     number: int
@@ -31,6 +32,7 @@ class SiteAhead:
     scope: str
     is_branch: bool
     line: int = 0
+    other: int = -1
 
 
 def find_sites_ahead(
@@ -65,15 +67,20 @@ def find_sites_ahead(
             beside = before.get(scope, -1)
             last.pop(scope, None)
         if beside >= 0:
-            found.append(SiteAhead(number, beside, site.scope, site.kind != "condition", site.line))
+            other = _other(sites, hit, number) if beside == number else -1
+            is_branch = site.kind != "condition"
+            found.append(SiteAhead(number, beside, site.scope, is_branch, site.line, other))
     return found
 
 
 def _beside(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> int:
     """The touched one of a site and its other outcome; -1 if there is none."""
+    return number if touched[number] else _other(sites, touched, number)
+
+
+def _other(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> int:
+    """The other outcome of the branch of a site, if it was touched; else -1."""
     here = sites[number]
-    if touched[number]:
-        return number
     for other in (number - 1, number + 1):
         if 0 <= other < len(sites) and touched[other]:
             there = sites[other]

@@ -80,6 +80,7 @@ class SteppingStones:
         self._pools = pools
         self._rng = seeded_random(seed, "stepping stones")
         self.stones: list[Execution] = []
+        self._kept: set[str] = set()
         self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
         self._failed: set[str] = set()
@@ -98,6 +99,8 @@ class SteppingStones:
         if self._comes_nearer(run) or kept or is_new:
             self.stones.append(run)
             del self.stones[:-MAX_STONES]
+            if kept:
+                self._kept.add(run.sequence.key)
 
     def _comes_nearer(self, run: Execution) -> bool:
         """Has a comparison with an outcome that is missing operands nearer than ever before?"""
@@ -122,7 +125,7 @@ class SteppingStones:
         plan: list[tuple[str, Sequence]] = []
         for site, share in zip(wanted, shares, strict=True):
             count = max(1, total * share // sum(shares))
-            parents = near[site.beside][-MAX_PARENTS:]
+            parents = self._parents(site, near)
             plan += self.towards(site.scope, parents, count, site.line)
         return plan
 
@@ -133,6 +136,16 @@ class SteppingStones:
             for number in stone.hits:
                 near[number].append(stone)
         return near
+
+    def _parents(self, site: SiteAhead, near: Mapping[int, list[Execution]]) -> list[Execution]:
+        """The newest of the stones near ``site``.
+
+        Where only misuse came to it, half of them are runs that worked and took the other outcome.
+        """
+        beside = near[site.beside]
+        working = [run for run in near.get(site.other, ()) if run.sequence.key in self._kept]
+        kept = working[-MAX_PARENTS // 2 :]
+        return [*beside[len(kept) - MAX_PARENTS :], *kept]
 
     def towards(
         self, scope: str, parents: list[Execution], count: int, line: int = 0
@@ -185,13 +198,18 @@ class SteppingStones:
             (*compared, *tokens),
             keys,
             numbers,
-            tuple(parents),
+            (*parents, *self._alike(parent)),
             slots,
             draw,
             pools.errors(scope),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
             pools.answers,
         )
+
+    def _alike(self, parent: Execution) -> list[Execution]:
+        """The newest stones of the Invocable of ``parent``, wherever they came to."""
+        found = [one for one in self.stones if one.invocable == parent.invocable]
+        return found[-MAX_PARENTS:]
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
