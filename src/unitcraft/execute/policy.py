@@ -146,7 +146,7 @@ def refuse_socket(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[st
     """
     made, family, *_ = args
     is_local = family == getattr(socket, "AF_UNIX", None)
-    is_own = type(made).__module__ not in SOCKET_MODULES
+    is_own = isinstance(made, socket.SocketType) and type(made).__module__ not in SOCKET_MODULES
     return () if is_local or is_own else (str(family),)
 
 
