@@ -16,6 +16,8 @@ from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
+from unitcraft.emit.naming.name_tags import Tag
+from unitcraft.emit.naming.names import _Described
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
@@ -322,3 +324,9 @@ def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(val
 )
 def test_an_attribute_that_is_nothing_is_named_so(name, value, expected):
     assert attribute_words(name, value) == expected
+
+
+def test_a_name_does_not_end_twice_with_what_the_function_is_called():
+    described = _Described("read_utf8_file", "", (), "", 1, is_silent=False)
+    assert described.name([Tag("argument", "file")]) == "test_read_utf8_file"
+    assert described.name([Tag("argument", "other_file")]) == "test_read_utf8_file_other_file"

@@ -59,6 +59,8 @@ class _Described:
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
         shown = _SILENT if self.is_silent else self.raises
+        if parts and self.base.endswith(f"_{parts[0]}"):
+            parts.pop(0)  # what the function's own name says at its end
         words = [prefix, self.base, *parts, shown, *said]
         return "_".join(["test", *[word for word in words if word]])
 
