@@ -4,8 +4,8 @@ The lazy engine runs the invariant once on symbolic values: a path that needs on
 for its scope, so that all scopes up to N cost as much as N alone.  The Korat engine searches each
 scope for itself, over concrete values.
 
-Invariant: heaps come in one order for any machine: smaller scopes first, then as the search of
-one scope finds them.  Nothing of the Subject runs here.
+Invariant: heaps come in one order for any machine and number of workers: smaller scopes first, then
+as the search of one scope finds them.  Nothing of the Subject runs here.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import reason_of
+from unitcraft.heaps.search_parts import SearchParts
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -35,8 +36,8 @@ CHUNK: Final = 5_000
 NARROWING: Final = 70
 #: Runs of the invariant that may end by running out of steps, at half a second each.
 MAX_ENDLESS: Final = 100
-#: Searches put off that one item goes on with.
-MAX_TOKENS: Final = 500
+#: Parts of a search that are searched at a time, whatever the number of workers is.
+WIDTH: Final = 4
 #: The token of a search that begins.
 BEGINNING: Final = (0, (), (), ())
 #: Seconds of CPU time for one item: all of its runs may take all of their steps.
@@ -91,7 +92,7 @@ class GenerationTask:
     """The heaps to generate: of ``model``, in ``scopes`` (ascending), by ``engine``.
 
     ``spec`` is a host of the Subject, whatever its agent; ``candidates`` bounds the runs of the
-    invariant in one search.
+    invariant in one search, ``jobs`` the workers.
     """
 
     target: str
@@ -100,6 +101,7 @@ class GenerationTask:
     engine: Engine
     spec: HostSpec
     candidates: int
+    jobs: int = 1
 
 
 def shape_of(form: Plain, symbolic: tuple[frozenset[int], ...]) -> Plain:
@@ -126,9 +128,10 @@ class HeapGenerator:
         self._task = task
         self._listener = listener or SilentListener()
         self.state = Generation()
+        self._chunk, self._width = CHUNK, WIDTH
 
     def heaps(self) -> Iterator[ValidHeap]:
-        """The valid heaps; whoever stops early has paid for those only that were seen.
+        """The valid heaps; whoever stops early has paid for little more than those that were seen.
 
         Raises UnitcraftError when a worker cannot go on.
         """
@@ -175,7 +178,7 @@ class HeapGenerator:
             "module": task.target.partition(":")[0],
             "scope": task.model.scope(scope, task.engine),
         }
-        return Pool(replace(task.spec, entry=AGENT, options=options), 1)
+        return Pool(replace(task.spec, entry=AGENT, options=options), self._task.jobs)
 
     def _search(
         self, pool: Pool, scope: int, tokens: list[Plain], waiting: dict[int, list[Plain]]
@@ -186,45 +189,63 @@ class HeapGenerator:
         """
         limits = self._task.model.counts(self._task.scopes[-1])
         bounds = tuple(map(min, limits, self._task.model.counts(scope)))
-        state, left, chunk = self.state, tuple(tokens), CHUNK
-        while left and not state.stopped:
+        state, parts, self._chunk, self._width = self.state, SearchParts(tokens), CHUNK, WIDTH
+        while parts and not state.stopped:
             allowed = self._task.candidates - state.explored
-            if allowed <= 0:
-                state.stopped = f"{state.explored} candidates were run"
-                return
-            answer = self._ask(pool, (left[:MAX_TOKENS], bounds, min(chunk, allowed)))
-            if answer is None:
-                if chunk == 1:
-                    return
-                chunk, state.stopped = max(chunk // NARROWING, 1), ""
-                continue
-            explored, valid, at, put_off, rest, notes = answer
-            left = (*rest, *left[MAX_TOKENS:])
-            before = state.explored
-            state.explored += explored
-            for later, other in put_off:
-                waiting.setdefault(max(later, scope + 1), []).append(other)
-            for name, count in notes:
-                state.notes[name] = state.notes.get(name, 0) + count
-            if state.notes.get("steps", 0) >= MAX_ENDLESS:
-                state.stopped = f"{state.notes['steps']} runs of the invariant had no end"
-            for form, place in zip(valid, at, strict=True):
-                yield ValidHeap(form, scope, before + place)
-            self._report(scope)
+            answer = parts.next_answer()
+            if allowed <= 0 or (answer and answer[0] > allowed):
+                state.stopped = f"{self._task.candidates} candidates were run"
+            if answer:
+                yield from self._take(answer, allowed, scope, waiting)
+            elif not state.stopped:
+                self._ask(pool, parts, bounds, allowed)
 
-    def _ask(self, pool: Pool, item: Plain) -> Plain:
-        """The answer to one item; None, and the search stops, when the Subject ended it."""
-        seconds = MAX_SECONDS if item[-1] > CHUNK // NARROWING else MAX_NARROW_SECONDS
-        (reply,) = pool.map("search", (item,), seconds=seconds, steps=MAX_STEPS)
-        if reply.error:
-            raise UnitcraftError(
-                "worker-broken",
-                f"{self._task.target}: a worker failed while it searched heaps",
-                cause=reply.error,
-            )
-        if reply.failure is not None:
-            self.state.stopped = f"the invariant ended a worker: {reason_of(reply.failure)}"
-        return reply.value
+    def _take(
+        self, answer: Plain, allowed: int, scope: int, waiting: dict[int, list[Plain]]
+    ) -> Iterator[ValidHeap]:
+        """The valid heaps of ``answer`` among the first ``allowed`` candidates."""
+        state = self.state
+        explored, valid, at, put_off, notes = answer
+        before = state.explored
+        state.explored += min(explored, allowed)
+        for later, other in put_off:
+            waiting.setdefault(max(later, scope + 1), []).append(other)
+        for name, count in notes:
+            state.notes[name] = state.notes.get(name, 0) + count
+        if state.notes.get("steps", 0) >= MAX_ENDLESS:
+            state.stopped = f"{state.notes['steps']} runs of the invariant had no end"
+        for form, place in zip(valid, at, strict=True):
+            if place <= allowed:
+                yield ValidHeap(form, scope, before + place)
+        self._report(scope)
+
+    def _ask(self, pool: Pool, parts: SearchParts, bounds: tuple[int, ...], allowed: int) -> None:
+        """Have the next parts searched; the search stops where the Subject ends each worker.
+
+        Once it has ended one, parts are searched one by one, the first of them candidate by
+        candidate in the end.
+        """
+        asked, limit = parts.waiting(self._width), min(self._chunk, allowed)
+        items = [(part.tokens, bounds, limit) for part in asked]
+        seconds = MAX_SECONDS if limit > CHUNK // NARROWING else MAX_NARROW_SECONDS
+        replies = list(pool.map("search", items, batch=1, seconds=seconds, steps=MAX_STEPS))
+        for part, reply in zip(asked, replies, strict=True):
+            if reply.error:
+                raise UnitcraftError(
+                    "worker-broken",
+                    f"{self._task.target}: a worker failed while it searched heaps",
+                    cause=reply.error,
+                )
+            if reply.failure is not None:
+                self._width = 1
+                continue
+            explored, valid, at, put_off, rest, notes = reply.value
+            parts.answer(part, (explored, valid, at, put_off, notes), rest)
+        failure = replies[0].failure
+        if failure is not None and self._chunk == 1:
+            self.state.stopped = f"the invariant ended a worker: {reason_of(failure)}"
+        elif failure is not None:
+            self._chunk = max(self._chunk // NARROWING, 1)
 
     def _finish(self, scope: int, started: float) -> None:
         state = self.state

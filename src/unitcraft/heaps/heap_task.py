@@ -61,7 +61,8 @@ class HeapsRequest:
     """The heaps asked for: of the class ``qualname`` of ``module``, importable from ``paths``.
 
     ``invariant`` is the name of the method or function that tells valid heaps, an expression over
-    ``self``, INFERRED, or '' to find it; ``laws`` are expressions that join what is inferred.
+    ``self``, INFERRED, or '' to find it; ``laws`` are expressions that join what is inferred;
+    ``jobs`` bounds the workers that search.
     """
 
     module: str
@@ -76,6 +77,7 @@ class HeapsRequest:
     python: Interpreter = OWN
     env: tuple[tuple[str, str], ...] = ()
     laws: tuple[str, ...] = ()
+    jobs: int = 1
 
     @property
     def target(self) -> str:
@@ -105,6 +107,7 @@ def generation_task(request: HeapsRequest) -> GenerationTask:
         request.engine,
         spec,
         request.candidates,
+        request.jobs,
     )
 
 

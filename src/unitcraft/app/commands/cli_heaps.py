@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.config import TRANSCOPINGS, load
+from unitcraft.app.config import TRANSCOPINGS, cores, load
 from unitcraft.app.output_options import TextForm, quiet_flag
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
@@ -97,6 +97,9 @@ _OPTIONS = (
         help="Runs of the invariant in one search, at most. [20 million]",
     ),
     click.option(
+        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
+    ),
+    click.option(
         "--format",
         "form",
         type=TextForm(["text", "json"]),
@@ -159,6 +162,7 @@ def command(**flags: Any) -> int:
         StopRule(*flags["transcope"].split("-")) if flags["transcope"] else None,
         flags["reach"],
         config,
+        flags["jobs"] or config.jobs or cores(),
     )
     result = run_heaps(order, cwd)
     click.echo(render_heaps(result, order.target, flags["form"]))

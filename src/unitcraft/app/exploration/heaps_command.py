@@ -60,6 +60,7 @@ class HeapsOrder:
     rule: StopRule | None
     reach: bool
     config: Config
+    jobs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         read_policy(config.sandbox, config.allow),
         python,
         config.env,
+        jobs=order.jobs,
     )
     if order.invariant == INFERRED:
         request = replace(request, laws=laws_of_objects(request))

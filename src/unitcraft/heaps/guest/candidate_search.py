@@ -37,15 +37,15 @@ MAX_SOLVER_WORK = 20_000
 class Chunk:
     """What a part of a search found: candidates run, forms of valid heaps, and what is left.
 
-    ``put_off`` are (scope, token); ``rest`` is the token of the next candidate, None at the end.
-    ``at`` counts the candidates before each valid heap and itself.
+    ``put_off`` are (scope, token); ``rest`` are the tokens of what follows, in order, none at the
+    end.  ``at`` counts the candidates before each valid heap and itself.
     """
 
     explored: int = 0
     valid: list[Plain] = field(default_factory=list)
     at: list[int] = field(default_factory=list)
     put_off: list[Plain] = field(default_factory=list)
-    rest: Plain = None
+    rest: tuple[Plain, ...] = ()
 
 
 class CandidateSearch:
@@ -89,7 +89,7 @@ class CandidateSearch:
             if not self._next():
                 break
             if explored == limit:
-                chunk.rest = self._token()
+                chunk.rest = self._rest()
                 break
         chunk.explored = explored
         if self._flips.unknown:
@@ -172,10 +172,19 @@ class CandidateSearch:
         ]
         return [*bounds, *[((SAME, term[1], value), False) for value in known]]
 
-    def _token(self) -> Plain:
-        """The token of the candidate that the heap is."""
-        indexes = tuple([choice.index for choice in self._heap.stack])
-        return (self._floor, indexes, tuple(self._heap.values), tuple(sorted(self._tried.items())))
+    def _rest(self) -> tuple[Plain, ...]:
+        """The token of the candidate that the heap is; with concrete values two where possible.
+
+        They divide the search at the first choice that has another value: what is below its value
+        of now, and what comes from the other value on, so that two workers can go on.
+        """
+        heap, floor = self._heap, self._floor
+        indexes = tuple([choice.index for choice in heap.stack])
+        if not EVENTS and not heap.symbols:
+            place, other = heap.first_other(floor)
+            if other:
+                return ((place + 1, indexes, (), ()), (floor, (*indexes[:place], other), (), ()))
+        return ((floor, indexes, tuple(heap.values), tuple(sorted(self._tried.items()))),)
 
     def _token_with(self, index: int) -> Plain:
         """The token of the search below the last choice, at the value ``index``."""

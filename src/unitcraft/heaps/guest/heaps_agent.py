@@ -99,8 +99,8 @@ class HeapService:
                 at += [explored + one for one in found.at]
                 put_off += found.put_off
                 explored += found.explored
-                if found.rest is not None:
-                    tokens = (found.rest, *tokens[place + 1 :])
+                if found.rest:
+                    tokens = (*found.rest, *tokens[place + 1 :])
                     break
             else:
                 tokens = ()

@@ -109,6 +109,34 @@ class LazyHeap:
         choice.index = index
         return False
 
+    def first_other(self, floor: int) -> tuple[int, int]:
+        """The place of the first choice from ``floor`` on that has another value, and its index.
+
+        The index is 0 where no choice has one, or where values wait for more objects.
+        """
+        place = other = 0
+        if self.bounds == self.limits:
+            used = self.used.copy()
+            for at in range(len(self.stack) - 1, floor - 1, -1):
+                choice = self.stack[at]
+                if choice.fresh:
+                    used[choice.domain.classes[choice.index]] -= 1
+                index = self._following(choice, used)
+                if index:
+                    place, other = at, index
+        return place, other
+
+    def _following(self, choice: Choice, used: list[int]) -> int:
+        """The index of the next possible value of ``choice``, 0 if there is none."""
+        domain, bounds = choice.domain, self.bounds
+        index = choice.index + 1
+        while index < len(domain.values):
+            number, ordinal = domain.classes[index], domain.ordinals[index]
+            if ordinal <= bounds[number] and ordinal <= used[number] + 1:
+                return index
+            index = index + 1 if number == NO_CLASS else domain.ends[index]
+        return 0
+
     def _take(self, choice: Choice, index: int) -> None:
         domain = choice.domain
         choice.index = index
