@@ -12,6 +12,11 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Sour
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.kinds.split_answers import (
+    SplitAnswers,
+    answers_in_shape,
+    places_of_answers,
+)
 from unitcraft.explore.search.variation.places import (
     MOCK,
     Answers,
@@ -20,11 +25,6 @@ from unitcraft.explore.search.variation.places import (
     places,
     recording,
     returning,
-)
-from unitcraft.explore.search.variation.split_answers import (
-    SplitAnswers,
-    answers_in_shape,
-    places_of_answers,
 )
 from unitcraft.explore.search.variation.variation_kind import Materials
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes

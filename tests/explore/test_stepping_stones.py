@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import replace
 
 from unitcraft.core.sequences import Const
-from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import find_sites_ahead
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones

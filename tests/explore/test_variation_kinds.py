@@ -13,15 +13,20 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
-from unitcraft.explore.search.variation.change_leaves import ChangeLeaves, change
-from unitcraft.explore.search.variation.change_nesting import (
+from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
+from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE
+from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves, change
+from unitcraft.explore.search.variation.kinds.change_nesting import (
     MAX_DEPTH,
     ChangeNesting,
     depth_of,
 )
-from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
-from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE
-from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
+from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
+from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttributes
+from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT, GrowTexts
+from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
+from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
+from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
 from unitcraft.explore.search.variation.places import (
     is_literal,
     places,
@@ -30,12 +35,10 @@ from unitcraft.explore.search.variation.places import (
     result_of,
     returning,
 )
-from unitcraft.explore.search.variation.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.schedule import KINDS
-from unitcraft.explore.search.variation.share_objects import ShareObjects
 from unitcraft.explore.search.variation.variation_kind import Materials
-from unitcraft.explore.search.variation.vary_options import VaryOptions
 from unitcraft.subject.model import Parameter
+from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
 STRICT = Parameter("strict", required=False, default=Const(value=False))
 BOUNDS = Parameter(
@@ -293,3 +296,37 @@ def test_a_key_stays_one_that_can_be_hashed():
     assert changed == [
         (Display("dict", (Const("a"), Display("list", ()))), Display("set", (Const("b"),)))
     ]
+
+
+def test_an_object_is_made_as_others_were_each_only_once():
+    plain = Call("function", "m:Shop", (Display("dict", ()),))
+    filled = Call("function", "m:Shop", (dict_of(a=1),))
+    parent = run(Ref(0), before=(plain,))
+    known = materials(makings=lambda name: (plain, filled) if name == "m:Shop" else ())
+    assert [one.calls[0] for one in varied(ExchangeReceivers(), parent, known)] == [filled]
+
+
+def test_an_argument_has_what_hasattr_asks_for():
+    uses = {"render": AttributeUse(is_called=True, is_read=False, asked=frozenset())}
+    found = varied(GiveAttributes(), run("a"), materials(asked=("render",), uses=uses))
+    given = {args[0] for args in last_args(found)}
+    assert Build(NAMESPACE, (), (("render", returning(Const("a"))),)) in given
+    assert all(isinstance(one, Build) and dict(one.kwargs).keys() == {"render"} for one in given)
+
+
+def test_a_stand_in_keeps_what_it_has_when_an_attribute_is_asked_for():
+    parent = run(Build(NAMESPACE, (), (("name", Const("b")),)))
+    found = varied(GiveAttributes(), parent, materials(asked=("size",)))
+    whole = [dict(args[0].kwargs) for args in last_args(found) if args[0].kwargs[0][0] == "name"]
+    assert any(one.keys() == {"name", "size"} for one in whole)
+
+
+def test_options_that_the_line_names_are_varied_more_often():
+    names = [f"option{number}" for number in range(10)]
+    options = [Parameter(name, required=False, default=Const(0)) for name in names]
+    near = materials(*options, names=frozenset({"option7", "option8"}))
+    both = [
+        one for one in varied(VaryOptions(), run(), near)
+        if {"option7", "option8"} <= dict(one.calls[-1].kwargs).keys()
+    ]  # fmt: skip
+    assert len(both) > 15

@@ -72,3 +72,18 @@ def literal_in(tree: ast.expr) -> Arg | None:
         return literal_of(ast.literal_eval(tree))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
+
+
+def literal_text(arg: Arg) -> str:
+    """The source text of an Arg that is made of atoms, lists, tuples and dicts."""
+    if isinstance(arg, Const):
+        return repr(arg.value)
+    assert isinstance(arg, Display)  # noqa: S101 - what else is no literal
+    items = [literal_text(item) for item in arg.items]
+    if arg.kind == "dict":
+        pairs = zip(items[::2], items[1::2], strict=True)
+        return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    inner = ", ".join(items)
+    if arg.kind == "tuple":
+        return f"({inner},)" if len(items) == 1 else f"({inner})"
+    return f"[{inner}]"

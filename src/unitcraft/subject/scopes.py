@@ -47,3 +47,13 @@ def is_docstring(node: ast.stmt) -> bool:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
+
+
+def names_by_line(tree: ast.Module) -> dict[int, frozenset[str]]:
+    """Line -> the variables and attributes that it names, without underscores around them."""
+    found: dict[int, set[str]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(name) | ast.Attribute(attr=name):
+                found.setdefault(node.end_lineno or node.lineno, set()).add(name.strip("_"))
+    return {line: frozenset(names) for line, names in found.items()}

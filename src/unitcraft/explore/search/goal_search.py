@@ -389,6 +389,9 @@ class GoalSearch:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self.waiting.note(name, run, kept=kept, is_new=is_new)
+        ended = self.stones.ended_early(run) if is_new else None
+        if ended is not None:
+            self.waiting.put_first(ended[0], [ended[1]], run)
         new = run.variables and self.variables.note(name, run)
         found = self.variables.variants(run)[::-1] if new else []
         self.waiting.put_first(name, self.walks.repaired(run) + found, run)

@@ -47,8 +47,11 @@ from unitcraft.explore.search.variation.input_to_state import (
     of_asked_kind,
     substitutions,
 )
+from unitcraft.explore.search.variation.kinds.split_answers import (
+    answers_in_shape,
+    places_of_answers,
+)
 from unitcraft.explore.search.variation.places import places
-from unitcraft.explore.search.variation.split_answers import answers_in_shape, places_of_answers
 from unitcraft.explore.search.variation.variation_kind import NO_ANSWERS
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.document_texts import has_document

@@ -8,14 +8,18 @@ Invariant: answers depend on the node alone.
 from __future__ import annotations
 
 import ast
+import contextlib
+import enum
+import os
 import re
+import types
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from unitcraft.subject.model import ParameterUse
-from unitcraft.subject.scopes import word_set
+from unitcraft.subject.scopes import walk_scopes, word_set
 
 #: Operator of two operands -> the operation.
 BINARY: Final = {
@@ -323,3 +327,27 @@ def _asked(test: ast.expr, receiver: str) -> Iterator[str]:
             left=ast.Name(id=name), ops=[_], comparators=[ast.Constant(value=True | False)]
         ):
             yield name
+
+
+#: Names that objects of the interpreter's own classes and protocols have.
+OF_INTERPRETER: Final = frozenset(
+    name
+    for cls in (int, str, list, dict, set, type, types.FunctionType, types.GeneratorType,
+                types.CoroutineType, types.AsyncGeneratorType, types.ModuleType, property,
+                contextlib.AbstractContextManager, contextlib.AbstractAsyncContextManager,
+                os.PathLike, enum.Enum)
+    for name in dir(cls) if name[:2] == name[-2:] == "__"
+)  # fmt: skip
+
+
+def asked_attributes(tree: ast.Module) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Scope -> line -> the attributes for which ``hasattr`` or ``getattr`` asks there by name."""
+    found: dict[str, dict[int, tuple[str, ...]]] = {}
+    for node, scope in walk_scopes(tree):
+        match node:
+            case ast.Call(ast.Name("hasattr" | "getattr"), [_, ast.Constant(str(name)), *_]) if (
+                name.isidentifier() and name not in OF_INTERPRETER
+            ):
+                lines = found.setdefault(scope, {})
+                lines[node.lineno] = (*lines.get(node.lineno, ()), name)
+    return found

@@ -11,6 +11,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.literal_args import literal_text
 
 
 def _sources(*texts: str) -> tuple[Arg, ...]:
@@ -106,6 +107,15 @@ _UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         ),
     }
 )
+
+
+def answering(type_: TypeExpr, answers: tuple[Arg, ...]) -> tuple[Arg, ...]:
+    """Callables of the arity of ``type_``, a ``callable`` TypeExpr, that return ``answers``."""
+    unknown = not type_.args or type_.args[0].literals
+    names = ("*args", "**kwargs") if unknown else tuple("xyz"[: len(type_.args) - 1])
+    head = f"lambda {', '.join(names)}: " if names else "lambda: "
+    fits = unknown or len(names) == len(type_.args) - 1
+    return tuple([Source(head + literal_text(one)) for one in answers if fits])
 
 
 def callables(type_: TypeExpr) -> tuple[Arg, ...]:

@@ -34,7 +34,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     unpacked_results,
 )
 from unitcraft.subject.values import default_values
-from unitcraft.subject.values.callable_values import callables
+from unitcraft.subject.values.callable_values import answering, callables
 from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool
 from unitcraft.subject.values.container_values import (
     dicts,
@@ -306,8 +306,9 @@ class ValuePools:
     def _tuple(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
         return tuples([self._elements(type_, at, scope, depth) for at in range(len(type_.args))])
 
-    def _callable(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
-        return (*islice(self._own_functions(type_), MAX_FUNCTIONS), *callables(type_))
+    def _callable(self, type_: TypeExpr, _scope: str, name: str, _: int) -> Iterable[Arg]:
+        own = islice(self._own_functions(type_), MAX_FUNCTIONS)
+        return (*own, *answering(type_, self.answers.of(name)), *callables(type_))
 
     def _own_functions(self, type_: TypeExpr) -> Iterator[Arg]:
         """Functions of the module that take as many arguments and have that result.

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from unitcraft.core.sequences import Const, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
-from unitcraft.explore.search.variation.grow_texts import MAX_TEXT
+from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT
 from unitcraft.explore.search.variation.places import places, put_call
 
 

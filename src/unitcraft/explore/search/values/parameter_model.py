@@ -10,12 +10,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Display, DisplayKind
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory
 from unitcraft.subject.ducktypes.kind_support import has_attribute
+from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import Parameter
 from unitcraft.subject.values.stdlib_values import VALUES
 
@@ -54,6 +55,8 @@ def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None)
     """The model of a parameter; what is no annotation is a hint only, the loudest first."""
     if evidence is not None and not evidence.is_declared:
         hints = [one.type for one in evidence.candidates[:MAX_HINTS]]
+        if hints and evidence.takes_none and parameter.default != Const(None):
+            hints = [*hints[: MAX_HINTS - 1], NONE]
         firsts: list[Arg] = [Build(STAND_IN)] if _only_a_stand_in_serves(evidence) else []
         return ParameterModel(parameter, scope, evidence=evidence, hints=hints, firsts=firsts)
     if parameter.origin in ("docstring", "default"):

@@ -22,7 +22,7 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
 )
-from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.literal_args import literal_in, literal_text
 from unitcraft.subject.values.document_texts import container_in, text_of
 
 #: The class of functions whose result is no literal.
@@ -46,7 +46,9 @@ Place = tuple[Arg, Callable[[Arg], Sequence]]
 
 def returning(result: Arg) -> Arg:
     """A function of any arguments that returns ``result``."""
-    return Source(_ANY_ARGUMENTS + _text(result)) if is_literal(result) else recording(result)
+    return (
+        Source(_ANY_ARGUMENTS + literal_text(result)) if is_literal(result) else recording(result)
+    )
 
 
 def recording(result: Arg) -> Build:
@@ -90,8 +92,8 @@ def answering(answers: Answers) -> Arg:
     """The function that gives ``answers``; an answer by key that is no literal is left out."""
     if not answers.by_key.items or not (is_literal(answers.by_key) and is_literal(answers.default)):
         return (recording if answers.records else returning)(answers.default)
-    missing = "" if answers.default == Const(None) else f", {_text(answers.default)}"
-    made = Source(f"{_BY_KEY}{_text(answers.by_key)}.get(key{missing})")
+    missing = "" if answers.default == Const(None) else f", {literal_text(answers.default)}"
+    made = Source(f"{_BY_KEY}{literal_text(answers.by_key)}.get(key{missing})")
     return Build(MOCK, (), ((_RAISED, made),)) if answers.records else made
 
 
@@ -128,7 +130,7 @@ def result_of(arg: Arg) -> Arg | None:
 
 def reading(lines: Arg) -> Source:
     """A function that answers one item of ``lines``, a literal, after the other."""
-    return Source(f"{_READER[0]}{_text(lines)}{_READER[1]}")
+    return Source(f"{_READER[0]}{literal_text(lines)}{_READER[1]}")
 
 
 def lines_of(arg: Arg) -> Arg | None:
@@ -150,20 +152,6 @@ def is_literal(arg: Arg) -> bool:
         and arg.kind in ("list", "tuple", "dict")
         and all(map(is_literal, arg.items))
     )
-
-
-def _text(arg: Arg) -> str:
-    if isinstance(arg, Const):
-        return repr(arg.value)
-    assert isinstance(arg, Display)  # noqa: S101 - results are literals
-    items = [_text(item) for item in arg.items]
-    if arg.kind == "dict":
-        pairs = zip(items[::2], items[1::2], strict=True)
-        return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
-    inner = ", ".join(items)
-    if arg.kind == "tuple":
-        return f"({inner},)" if len(items) == 1 else f"({inner})"
-    return f"[{inner}]"
 
 
 def arguments_of(
@@ -246,12 +234,27 @@ def _inside_function(arg: Source, put: Callable[[Arg], Sequence]) -> Iterator[Pl
     answers = answers_of(arg) if arg.text.startswith(_BY_KEY) else None
     if answers is not None:
         yield from _inside_answers(answers, put)
-    result = result_of(arg)
-    if result is not None:
-        yield from inside(result, through(put, returning))
+    constant = _constant_function(arg.text) if arg.text.startswith("lambda ") else None
+    if constant is not None:
+        yield from inside(constant[1], through(put, _write_result(constant[0])))
     lines = lines_of(arg)
     if lines is not None:
         yield from inside(lines, through(put, lambda new: reading(new) if is_literal(new) else arg))
+
+
+@lru_cache(maxsize=MAX_PARSED)
+def _constant_function(text: str) -> tuple[str, Arg] | None:
+    """What stands before the result of a function that always returns one literal, and that."""
+    match ast.parse(text, mode="eval").body:
+        case ast.Lambda(body=body):
+            result = literal_in(body)
+            return None if result is None else (text[: body.col_offset], result)
+    return None
+
+
+def _write_result(before: str) -> Callable[[Arg], Arg]:
+    """Write another result; what is no literal is recorded."""
+    return lambda new: Source(before + literal_text(new)) if is_literal(new) else recording(new)
 
 
 def _inside_answers(answers: Answers, put: Callable[[Arg], Sequence]) -> Iterator[Place]:

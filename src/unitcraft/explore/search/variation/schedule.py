@@ -21,20 +21,22 @@ from typing import Final
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
-from unitcraft.explore.search.variation.change_nesting import ChangeNesting
 from unitcraft.explore.search.variation.fill_mappings import FillMappings
-from unitcraft.explore.search.variation.grow_texts import GrowTexts
-from unitcraft.explore.search.variation.replace_calls import ReplaceCalls
-from unitcraft.explore.search.variation.share_objects import ShareObjects
-from unitcraft.explore.search.variation.split_answers import SplitAnswers
+from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.kinds.change_nesting import ChangeNesting
+from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
+from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttributes
+from unitcraft.explore.search.variation.kinds.grow_texts import GrowTexts
+from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
+from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
+from unitcraft.explore.search.variation.kinds.split_answers import SplitAnswers
+from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
 from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
-from unitcraft.explore.search.variation.vary_options import VaryOptions
 
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
-    ReplaceCalls, SplitAnswers,
+    ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Const, Ref, Sequence
+from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, refs_of
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import places
@@ -22,6 +23,9 @@ from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
+from unitcraft.subject.reading.node_operations import asked_attributes
+from unitcraft.subject.reading.replaceable_calls import tree_of
+from unitcraft.subject.scopes import names_by_line
 from unitcraft.subject.values.telling_texts import in_form
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -37,6 +41,8 @@ MAX_COMPARED: Final = 40
 CONDITION_DIVISOR: Final = 4
 #: Variations in one round, over all sites.
 MAX_PLANNED: Final = 400
+#: Ways to make an object of one class that are kept, the first ones.
+MAX_MAKINGS: Final = 40
 
 
 class Missing(Protocol):
@@ -84,6 +90,9 @@ class SteppingStones:
         self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
         self._failed: set[str] = set()
+        tree = tree_of(pools.source)
+        self._names, self._asked = names_by_line(tree), asked_attributes(tree)
+        self._makings: dict[str, dict[frozenset[int], Call]] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
     def note(self, run: Execution, *, kept: bool, is_new: bool, sites: int) -> None:
@@ -91,6 +100,7 @@ class SteppingStones:
 
         It came to new code, a new Goal, or nearer to the other outcome of a comparison.
         """
+        self._note_making(run)
         if run.failed is not None and run.calling is not None:
             self._failed.add(self._pools.callees.get(run.calling, ""))
         kind = self._makers.pop(run.sequence.key, None)
@@ -101,6 +111,16 @@ class SteppingStones:
             del self.stones[:-MAX_STONES]
             if kept:
                 self._kept.add(run.sequence.key)
+
+    def _note_making(self, run: Execution) -> None:
+        """Keep the Call by which ``run`` made an object, if it took a way of its own through it."""
+        call = run.sequence.calls[-1]
+        made = self._drawings.get(call.name) if call.kind == "function" else None
+        if run.failed is not None or made is None or made.invocable.kind != "constructor":
+            return
+        known = self._makings.setdefault(call.name, {})
+        if len(known) < MAX_MAKINGS and not refs_of(call):
+            known.setdefault(frozenset(run.hits), call)
 
     def _comes_nearer(self, run: Execution) -> bool:
         """Has a comparison with an outcome that is missing operands nearer than ever before?"""
@@ -156,7 +176,10 @@ class SteppingStones:
         """
 
         def materials_of(parent: Execution) -> Materials:
-            return replace(self._materials_of(scope, parent, parents), line=line)
+            found = self._materials_of(scope, parent, parents)
+            names, asked = self._names.get(line, frozenset()), self._asked.get(scope, {})
+            near = asked.get(line) or tuple(chain.from_iterable(asked.values()))
+            return replace(found, line=line, names=names, asked=near)
 
         for kind, parent, made in self.schedule.propose(parents, materials_of, count):
             if self._keeps_promises(parent, made):
@@ -204,12 +227,22 @@ class SteppingStones:
             pools.errors(scope),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
             pools.answers,
+            uses=pools.attribute_uses,
+            makings=lambda name: tuple(self._makings.get(name, {}).values()),
         )
 
     def _alike(self, parent: Execution) -> list[Execution]:
         """The newest stones of the Invocable of ``parent``, wherever they came to."""
         found = [one for one in self.stones if one.invocable == parent.invocable]
         return found[-MAX_PARENTS:]
+
+    def ended_early(self, run: Execution) -> tuple[str, Sequence] | None:
+        """(Invocable, Sequence) of the Calls of a run up to one that raised before the last."""
+        at = run.failed.position if run.failed is not None else len(run.sequence)
+        called = self._drawing(run, at) if at < len(run.sequence) - 1 else None
+        if called is None:
+            return None
+        return called.invocable.id, Sequence(run.sequence.calls[: at + 1])
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""

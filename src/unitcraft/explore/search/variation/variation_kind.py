@@ -6,16 +6,17 @@ it could vary.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol, TypeVar
 
-from unitcraft.core.sequences import Arg, Sequence
+from unitcraft.core.sequences import Arg, Call, Sequence
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
+from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
 #: Of a module that calls nothing.
 NO_ANSWERS: Final = AnswerShapes()
@@ -34,7 +35,7 @@ class ParameterSlot(Protocol):
 class Materials:
     """What a run may be varied with: ``wanted`` is the scope of the code that it shall reach.
 
-    ``line``: where that begins (0: it is not known).
+    ``line``: where that begins (0: it is not known); ``names`` are those that stand there.
 
     ``tokens`` are texts of the code, those near to ``wanted`` first, and ``keys`` those of them by
     which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
@@ -42,7 +43,10 @@ class Materials:
     known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
     ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``), ``outside`` the
     functions that it calls and that reach out (``ValuePools.outside``); ``answers`` is what the
-    code does with the answers of the functions that it calls.
+    code does with the answers of the functions that it calls.  ``makings`` answers the Calls by
+    which runs made objects on ways of their own, by the name of their constructor.  ``asked`` are
+    attributes for which ``wanted`` asks without needing them, on that line if it does there;
+    ``uses`` is how the code uses attributes.
     """
 
     wanted: str
@@ -56,6 +60,10 @@ class Materials:
     outside: tuple[str, ...] = ()
     answers: AnswerShapes = NO_ANSWERS
     line: int = 0
+    names: frozenset[str] = frozenset()
+    makings: Callable[[str], tuple[Call, ...]] = lambda _: ()
+    asked: tuple[str, ...] = ()
+    uses: Mapping[str, AttributeUse] = field(default_factory=dict)
 
 
 class VariationKind(Protocol):

@@ -16,7 +16,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Sequence, arg_key
 from unitcraft.explore.execution import Execution, is_readable
-from unitcraft.explore.search.variation.change_leaves import change
+from unitcraft.explore.search.variation.kinds.change_leaves import change
 from unitcraft.explore.search.variation.places import (
     Answers,
     Place,

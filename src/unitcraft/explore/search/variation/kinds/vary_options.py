@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.change_leaves import change, is_changeable
+from unitcraft.explore.search.variation.kinds.change_leaves import change, is_changeable
 from unitcraft.explore.search.variation.places import put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 
@@ -19,6 +19,8 @@ PAIR_CHANCE: Final = 0.4
 #: Chance that a default is varied rather than a value drawn.
 #: Off: no site of 153, 2 Goals fewer of 370.
 DEFAULT_CHANCE: Final = 0.4
+#: Chance that the options are some that the line of the missing site names, if it names any.
+NAMED_CHANCE: Final = 0.5
 
 
 class VaryOptions:
@@ -27,13 +29,19 @@ class VaryOptions:
     name = "options"
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
-        """The run with one option of one of its Calls changed or given, sometimes two."""
-        sequence = self._vary_one(run.sequence, materials, rng)
+        """The run with one option of one of its Calls changed or given, sometimes two.
+
+        They are often some that the line of the missing site names.
+        """
+        names = materials.names if rng.random() < NAMED_CHANCE else frozenset()
+        sequence = self._vary_one(run.sequence, materials, names, rng)
         if sequence is not None and rng.random() < PAIR_CHANCE:
-            return self._vary_one(sequence, materials, rng) or sequence
+            return self._vary_one(sequence, materials, names, rng) or sequence
         return sequence
 
-    def _vary_one(self, sequence: Sequence, materials: Materials, rng: Random) -> Sequence | None:
+    def _vary_one(
+        self, sequence: Sequence, materials: Materials, names: frozenset[str], rng: Random
+    ) -> Sequence | None:
         choices = [
             (at, number, slot)
             for at in range(len(sequence))
@@ -42,6 +50,7 @@ class VaryOptions:
         ]
         if not choices:
             return None
+        choices = [one for one in choices if one[2].parameter.name.strip("_") in names] or choices
         at, number, slot = choices[rng.randrange(len(choices))]
         value = _near_default(slot, materials, rng) or materials.draw(at, number)
         if value is None:
