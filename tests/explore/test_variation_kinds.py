@@ -330,3 +330,8 @@ def test_options_that_the_line_names_are_varied_more_often():
         if {"option7", "option8"} <= dict(one.calls[-1].kwargs).keys()
     ]  # fmt: skip
     assert len(both) > 15
+
+
+def test_a_function_stands_where_callable_asks_for_one():
+    found = varied(GiveAttributes(), run("a"), materials(asked=("()",)))
+    assert returning(Const(value=True)) in {args[0] for args in last_args(found)}

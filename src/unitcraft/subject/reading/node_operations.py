@@ -340,14 +340,27 @@ OF_INTERPRETER: Final = frozenset(
 )  # fmt: skip
 
 
+#: What ``callable`` asks for, among names of attributes.
+CALLED: Final = "()"
+
+
 def asked_attributes(tree: ast.Module) -> dict[str, dict[int, tuple[str, ...]]]:
-    """Scope -> line -> the attributes for which ``hasattr`` or ``getattr`` asks there by name."""
+    """Scope -> line -> the attributes for which ``hasattr`` or ``getattr`` asks there by name.
+
+    CALLED is one of them where ``callable`` asks.
+    """
     found: dict[str, dict[int, tuple[str, ...]]] = {}
     for node, scope in walk_scopes(tree):
         match node:
             case ast.Call(ast.Name("hasattr" | "getattr"), [_, ast.Constant(str(name)), *_]) if (
                 name.isidentifier() and name not in OF_INTERPRETER
             ):
-                lines = found.setdefault(scope, {})
-                lines[node.lineno] = (*lines.get(node.lineno, ()), name)
+                _add(found, scope, node.lineno, name)
+            case ast.Call(ast.Name("callable"), [_]):
+                _add(found, scope, node.lineno, CALLED)
     return found
+
+
+def _add(found: dict[str, dict[int, tuple[str, ...]]], scope: str, line: int, name: str) -> None:
+    lines = found.setdefault(scope, {})
+    lines[line] = (*lines.get(line, ()), name)

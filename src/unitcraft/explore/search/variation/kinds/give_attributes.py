@@ -1,20 +1,30 @@
 """An argument that has an attribute for which the code asks without needing it.
 
 ``if hasattr(node, "render")`` raises nothing where it is missing, so that no run tells what it
-lacked; the source does.
+lacked; the source does.  So it is with ``callable``.
 
-Invariant: one value becomes a stand-in, or a stand-in has one attribute more.
+Invariant: one value becomes a function or a stand-in, or a stand-in has one attribute more.
 """
 
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE, values_of
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.grow_stand_ins import (
+    EMPTY,
+    NAMESPACE,
+    RESULTS,
+    values_of,
+)
+from unitcraft.explore.search.variation.places import places, returning
 from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.subject.reading.node_operations import CALLED
+
+#: What functions return, of those that nobody needs.
+_RESULTS: Final = (Const(value=True), Const(None), *RESULTS)
 
 
 class GiveAttributes:
@@ -30,6 +40,8 @@ class GiveAttributes:
             return None
         name = asked[rng.randrange(len(asked))]
         arg, put = found[rng.randrange(len(found))]
+        if name == CALLED:
+            return put(returning(_RESULTS[rng.randrange(len(_RESULTS))]))
         values = values_of(name, materials.uses)
         stand_in = arg if isinstance(arg, Build) else EMPTY
         given = {**dict(stand_in.kwargs), name: values[rng.randrange(len(values))]}
