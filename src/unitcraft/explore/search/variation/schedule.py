@@ -46,8 +46,6 @@ MIN_SHARE: Final = 0.2
 #: Runs of a kind that count as one win before anything is known of it.
 #: Halved: no site of 153, 4 % more runs.
 PRIOR_RUNS: Final = 100
-#: Tries to find a kind that has something to vary in a run.  One: 2 sites fewer of 153.
-MAX_TRIES: Final = 4
 
 
 @dataclass(slots=True)
@@ -93,11 +91,12 @@ class Schedule:
     ) -> tuple[str, Sequence] | None:
         replaces = materials.errors or materials.outside
         kinds = [one for one in self.kinds if replaces or one.name != ReplaceCalls.name]
-        for _ in range(MAX_TRIES if kinds else 0):
-            kind = rng.choices(kinds, [self._weight(kind.name) for kind in kinds])[0]
+        while kinds:
+            kind = rng.choices(kinds, [self._weight(one.name) for one in kinds])[0]
             made = kind.vary(parent, materials, rng)
             if made is not None and made.key != parent.sequence.key:
                 return kind.name, made
+            kinds.remove(kind)
         return None
 
     def _weight(self, name: str) -> float:
