@@ -162,6 +162,66 @@ def status_of(client):
     except TimeoutError:
         return "late"
 """,
+    "registry": """
+_handlers = {}
+history = []
+_total = 0
+level = 1
+
+
+class Shape:
+    count = 0
+
+    def __init__(self, name: str) -> None:
+        Shape.count += 1
+        self.name = name
+
+
+class Config:
+    def __init__(self) -> None:
+        self.words = []
+
+
+config = Config()
+_squares = {}
+
+
+def register(name: str, handler: str) -> None:
+    if name in _handlers:
+        raise ValueError("already registered: " + name)
+    _handlers[name] = handler
+
+
+def remember(item: int) -> None:
+    history.append(item)
+    if len(history) > 3:
+        del history[0]
+
+
+def add(amount: int) -> None:
+    global _total
+    _total += amount
+
+
+def total() -> int:
+    return _total
+
+
+def set_level(number: int) -> None:
+    global level
+    level = number
+
+
+def add_word(word: str) -> int:
+    config.words.append(word)
+    return len(config.words)
+
+
+def square(number: int) -> int:
+    if number not in _squares:
+        _squares[number] = number * number
+    return _squares[number]
+""",
     "machine": """
 import os
 
@@ -302,3 +362,21 @@ def test_what_has_the_methods_of_texts_only_is_a_text(suite):
     assert "startswith" not in text
     assert "strip=" not in text
     assert "first_word(" in text
+
+
+def test_what_a_call_changed_in_its_module_is_asserted_and_put_back(suite):
+    text = suite("registry")
+    # what was changed by earlier Calls alone is asserted by no test
+    for place, assertion in (
+        ("registry._handlers", r"assert registry\._handlers == \{\"\w+\": \"\w+\"\}"),
+        ("registry.history", r"assert registry\.history == \["),
+        ("registry._total", r"add\((\d+)\)\n    assert total\(\) == \1\n"),
+        ("registry.level", r"assert registry\.level == "),
+        ("registry.Shape.count", r"assert Shape\.count == 1"),
+        ("registry.config.words", r"assert registry\.config\.words == \["),
+    ):
+        assert re.search(
+            f'monkeypatch.setattr\\("{re.escape(place)}", .*\n(?:.+\n)*.*{assertion}', text
+        )
+    assert "assert registry._squares" not in text  # how a result is found is nobody's affair
+    assert "import registry\nfrom registry import " in text

@@ -53,7 +53,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An importable object: ``qualname`` looked up by attribute in ``module``."""
+    """An importable object: ``qualname`` looked up by attribute in ``module``, '' the module."""
 
     module: str
     qualname: str

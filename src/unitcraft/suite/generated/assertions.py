@@ -31,7 +31,7 @@ from unitcraft.core.sequences import (
     arguments,
     refs_in,
 )
-from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
+from unitcraft.explore.agents.answers import OWN_STATE, SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import (
@@ -214,7 +214,7 @@ def _changes(
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         best = max(moved, key=_holds_most, default=None)
         holds = best is not None and index == receiver and any(_holds_most(best))
-        shown = alone or holds or _is_whole(pairs)
+        shown = alone or holds or _is_whole(pairs) or index == OWN_STATE
         was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
         telling = [] if was_read else _needed(moved or pairs, needed_keys)
         is_called = all(pair[0].name.startswith("call_args") for pair in pairs)
