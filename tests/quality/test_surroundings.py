@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -222,6 +224,43 @@ def square(number: int) -> int:
         _squares[number] = number * number
     return _squares[number]
 """,
+    "ageing": """
+import json
+import warnings
+
+
+def old_name(text: str) -> str:
+    warnings.warn("old_name is deprecated, use new_name", DeprecationWarning, stacklevel=2)
+    return text.upper()
+
+
+def check(level: int) -> None:
+    if level > 10:
+        warnings.warn(f"level {level} is high")
+
+
+def strict(flag: bool) -> int:
+    if flag:
+        warnings.warn("first")
+        raise ValueError("no flag")
+    return 1
+
+
+class Old:
+    def __init__(self, size: int = 3) -> None:
+        warnings.warn("Old is going away", PendingDeprecationWarning)
+        self.size = size
+
+    def double(self) -> int:
+        return self.size * 2
+
+
+def quiet(text: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.warn("nobody sees this")
+    return text.strip()
+""",
     "machine": """
 import os
 
@@ -380,3 +419,21 @@ def test_what_a_call_changed_in_its_module_is_asserted_and_put_back(suite):
         )
     assert "assert registry._squares" not in text  # how a result is found is nobody's affair
     assert "import registry\nfrom registry import " in text
+
+
+def test_warnings_are_expected_and_the_suite_passes_where_they_are_errors(suite, tmp_path):
+    text = suite("ageing")
+    expected = (
+        'with pytest.warns(DeprecationWarning, match=r"^old_name is deprecated, use new_name$")'
+    )
+    assert expected in " ".join(text.split()).replace("( ", "(").replace(" )", ")")
+    assert "_warns():\n    with pytest.warns(UserWarning, match=" in text
+    assert 'with pytest.warns(UserWarning), pytest.raises(ValueError, match=r"^no flag$"):' in text
+    ignored = '@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")\ndef test_double'
+    assert ignored in text
+    assert text.count("pytest.warns") + text.count("filterwarnings") < text.count("def test_")
+    (tmp_path / "ageing.py").write_text(SOURCES["ageing"], encoding="utf-8")
+    (tmp_path / "test_ageing.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -100,6 +100,11 @@ def test_an_assignment_to_a_name_of_the_module_may_be_left_out():
     assert all_variants("def f(a):\n    level = a") == []
 
 
+def test_a_warning_may_be_left_out_and_is_not_changed():
+    made = [one for _, one in all_variants("def f():\n    warnings.warn('old', stacklevel=1 + 1)")]
+    assert made == ["def f():\n    pass"]
+
+
 def test_a_format_specification_is_left_alone():
     made = [one for _, one in all_variants("def f(x):\n    return f'{x:>10}' + 'a'")]
     assert any("XXaXX" in one for one in made)

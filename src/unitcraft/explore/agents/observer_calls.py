@@ -226,6 +226,11 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
         yield from source(value, index)
 
 
+def warning_observer(name: str) -> Plain:
+    """The encoded Call of what a run ``warns`` of, or of the classes of warnings it ``ignores``."""
+    return ("output", name, (), (), "")
+
+
 def state_observers(module: str, qualname: str) -> list[Plain]:
     """What reads the place ``qualname`` of a module's state, the plainest first.
 

@@ -16,12 +16,15 @@ from unitcraft.core.sequences import Const
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import WORLDS, Results, compile_argument, type_name
+from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
 from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS, MOMENTS_OF_CANDIDATES
 from unitcraft.explore.agents.answers import (
+    IGNORED,
     OWN_STATE,
     SURROUNDINGS,
+    WARNED,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
@@ -38,8 +41,18 @@ from unitcraft.explore.agents.observations import (
     says_where_written,
     state_of,
 )
-from unitcraft.explore.agents.observer_calls import BUFFERS, is_private, state_observers
-from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
+from unitcraft.explore.agents.observer_calls import (
+    BUFFERS,
+    is_private,
+    state_observers,
+    warning_observer,
+)
+from unitcraft.explore.agents.run_calls import (
+    SequenceFailure,
+    describe_raise,
+    message_of,
+    run_calls,
+)
 
 
 def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
@@ -156,10 +169,12 @@ class Observer:
         if run_calls(calls[:-1], results) is not None:
             return None
         state = state if state.is_clean() else self._state_now()
+        earlier = len(ISSUED)
         given = _given(calls, results)
         watched = {i: state_of(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
+        issued = self._issued(earlier)
         changed = [i for i, old in watched.items() if state_of(results[i]) != old]
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
@@ -174,9 +189,28 @@ class Observer:
         ]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
+        for index, shown in zip((WARNED, IGNORED), issued, strict=True):
+            if shown[1][2]:
+                looks.append(tuple(ObservedObject(index, index == WARNED, (shown,))))
         if own:
             looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def _issued(self, earlier: int) -> tuple[tuple[Plain, Plain], tuple[Plain, Plain]]:
+        """What the package's code warned of since ``earlier``, and the classes of the others."""
+        own: dict[Plain, None] = {}
+        others: dict[Plain, None] = {}
+        for position, (home, category, message) in enumerate(ISSUED):
+            name = type_name(category)
+            is_own = position >= earlier and home.partition(".")[0] == self.package
+            if is_own and "<" not in name:
+                own["d", "tuple", (("c", name), ("c", message_of(message)))] = None
+            elif "<" not in name:
+                others["c", name] = None
+        return (warning_observer("warns"), ("d", "list", tuple(own))), (
+            warning_observer("ignores"),
+            ("d", "list", tuple(others)),
+        )
 
     def _changes_of_own(
         self, state: OwnState, results: Results, *, private: bool
@@ -207,10 +241,12 @@ class Observer:
         """
         results: Results = []
         with self._own_state():
-            failure = run_calls(calls, results)
-            if failure is not None and failure.position < len(calls) - 1:
+            if run_calls(calls[:-1], results) is not None:
                 return None
-            effects = _effects()
+            earlier = len(ISSUED)
+            failure = run_calls(calls, results)
+            warned = self._issued(earlier)[0]
+            effects = (*_effects(), *([warned] if warned[0] in wanted else []))
             ending = self._ending(failure, results, len(calls) - 1)
             seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))

@@ -69,6 +69,8 @@ def mutable_positions(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None,
             if isinstance(child, ast.AST) and not _is_ignored(child):
                 yield node, field, position if isinstance(value, list) else None, child
                 yield from mutable_positions(child)
+            elif isinstance(child, ast.Expr) and _warns(child.value):
+                yield node, field, position if isinstance(value, list) else None, child
 
 
 def _is_ignored(node: ast.AST) -> bool:
@@ -77,6 +79,13 @@ def _is_ignored(node: ast.AST) -> bool:
         if isinstance(node, ast.Constant):  # a docstring
             return True
     return isinstance(node, ast.Call) and _name(node) in IGNORED
+
+
+def _warns(node: ast.AST) -> bool:
+    """Is it ``warnings.warn(...)``?  That it warns is behaviour, its words are not."""
+    called = node.func if isinstance(node, ast.Call) else None
+    home = called.value if isinstance(called, ast.Attribute) and called.attr == "warn" else None
+    return isinstance(home, ast.Name) and home.id == "warnings"
 
 
 def _name(call: ast.Call) -> str:
