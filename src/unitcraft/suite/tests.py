@@ -17,8 +17,8 @@ from unitcraft.core.sequences import Arg, Call, Ref, Sequence, renumber_call, re
 #: The hash seed of the second process: what both processes agree on can be asserted.
 OTHER_HASH_SEED = 4242
 #: Seconds by which the clock of the second process is ahead: another year, date, weekday and half
-#: of the day.
-OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 12 * 3_600.0 + 2_345
+#: of the day, also of the local day in the time zone of the other environment.
+OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 11 * 3_600.0 + 945
 
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
 #: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
