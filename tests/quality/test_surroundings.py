@@ -224,6 +224,24 @@ def square(number: int) -> int:
         _squares[number] = number * number
     return _squares[number]
 """,
+    "naming": """
+_used = set()
+_count = 0
+
+
+def numbered(word: str) -> str:
+    global _count
+    name = f"{word}_{_count}"
+    _count += 1
+    return name
+
+
+def is_first(word: str) -> bool:
+    if word in _used:
+        return False
+    _used.add(word)
+    return True
+""",
     "ageing": """
 import json
 import warnings
@@ -437,3 +455,10 @@ def test_warnings_are_expected_and_the_suite_passes_where_they_are_errors(suite,
     command = [sys.executable, "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_second_call_shows_what_the_first_one_left(suite):
+    text = suite("naming")
+    assert re.search(r"    (numbered\(.+\))\n    assert \1 == \"\w+_1\"\n", text)
+    assert text.count("assert is_first(") == 2
+    assert text.count("is_first(word)") == 0
