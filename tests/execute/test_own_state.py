@@ -11,7 +11,7 @@ from unitcraft.core.encoding import decode_arg
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.verify.pytest_run import ChangedPlace
-from unitcraft.emit.verify.state_isolation import with_own_state
+from unitcraft.emit.verify.state_isolation import asserts_state, places_of, with_own_state
 from unitcraft.emit.verify.verifier_main import as_it_was
 from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.suite import tests as suite_tests
@@ -101,3 +101,24 @@ def test_a_test_sets_what_it_changes_unless_it_does_so_already():
     assert own.sequence.calls == (setting, calls[0], Call("method", "size", (Ref(1),)))
     assert own.checks == (suite_tests.Check(Ref(2), "==", Const(3)),)
     assert with_own_state(own, [place]) == own
+
+
+def test_a_place_that_holds_in_the_end_what_it_held_at_first_is_set_too():
+    empty, module = Display("list", ()), Symbol("m", "")
+    read = Call("get", "names", (module,))
+    checks = (
+        suite_tests.Check(read, "==", empty),
+        suite_tests.Check(Call("get", "count", (Symbol("m", "Box"),)), "==", Const(0)),
+        suite_tests.Check(Call("get", "table[*].", (module,)), "==", empty),
+        suite_tests.Check(Call("get", "text", (module,)), "startswith", Const("a")),
+        suite_tests.Check(Call("get", "last", (module,)), "is", Ref(0)),
+        suite_tests.Check(Call("get", "size", (Ref(0),)), "==", Const(1)),
+    )
+    test = suite_tests.Test("m:f", Sequence((Call("function", "m:f"),)), Returned(), checks)
+    assert asserts_state(test)
+    assert places_of(test, ()) == [
+        ChangedPlace("m", "names", empty), ChangedPlace("m", "Box.count", Const(0)),
+    ]  # fmt: skip
+    changed = ChangedPlace("m", "names", Const(None))
+    assert places_of(test, [changed])[0] == changed
+    assert len(places_of(test, [changed])) == 2

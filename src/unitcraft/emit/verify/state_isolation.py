@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unitcraft.core import sequences
-from unitcraft.core.sequences import Call, Const, refs_of, renumber_call
+from unitcraft.core.sequences import Call, Const, Symbol, refs_in, refs_of, renumber_call
 from unitcraft.emit.verify.pytest_run import ChangedPlace, RowKey, RunReport
 from unitcraft.emit.write.writer import WrittenSuite
 from unitcraft.suite.tests import Test, renumber_check
@@ -43,10 +43,29 @@ def isolated_tests(
     changed = _places_by_test(written, apart)
     own = tests if any(map(apart.passed, failing)) else telling
     made = [
-        with_own_state(test, changed.get(name, ()) if name in own else ())
+        with_own_state(test, places_of(test, changed.get(name, ())) if name in own else ())
         for name, test in tests.items()
     ]
     return made if made != list(tests.values()) else None
+
+
+def places_of(test: Test, changed: Sequence[ChangedPlace]) -> list[ChangedPlace]:
+    """The places that ``test`` changes, and those that hold in the end what they held at first.
+
+    Of the latter, the ones that it asserts.
+    """
+    known = {(place.module, place.qualname) for place in changed}
+    found = list(changed)
+    for check in test.checks:
+        read = check.observed
+        if not isinstance(read, Call) or read.kind != "get" or "[" in read.name:
+            continue
+        owner, is_whole = read.args[0], check.relation in ("==", "is")
+        if isinstance(owner, Symbol) and is_whole and not refs_in(check.expected):
+            qualname = f"{owner.qualname}.{read.name}".lstrip(".")
+            if (owner.module, qualname) not in known:
+                found.append(ChangedPlace(owner.module, qualname, check.expected))
+    return found
 
 
 def asserts_state(test: Test) -> bool:
