@@ -359,3 +359,48 @@ def test_no_path_has_a_dictionary_with_equal_keys(explain_code):
     keys = [list(map(ast.literal_eval, one.keys)) for one in given]
     assert max(map(len, keys)) > 1
     assert all(len(set(each)) == len(each) for each in keys)
+
+
+GATE = """\
+class Gate:
+    def __init__(self, limit: int = 3) -> None:
+        self.opened = False
+        self.limit = limit
+        self.count = 0
+
+    def open(self, key: str) -> None:
+        if key != "sesame":
+            return
+        self.opened = True
+
+    def close(self) -> None:
+        self.opened = False
+
+    def enter(self) -> str:
+        if not self.opened:
+            raise PermissionError("closed")
+        return "in"
+
+    def add(self, amount: int) -> None:
+        if amount < 0:
+            raise ValueError("negative")
+        self.count += amount
+
+    def is_full(self) -> bool:
+        return self.count >= self.limit
+"""
+
+
+def test_earlier_calls_that_lead_to_no_other_state_make_no_path(explain_code):
+    told = explain_code(GATE)("Gate.enter")
+    assert [(one["after"], one["outcome"][:7]) for one in told["paths"]] == [
+        ([], "raises "), (["open"], "returns"),
+    ]  # fmt: skip
+    assert any("after calls that lead to no other state" in note for note in told["notes"])
+
+
+def test_another_condition_on_the_same_state_is_a_path_of_its_own(explain_code):
+    told = explain_code(GATE)("Gate.is_full")
+    after = [one["outcome"] for one in told["paths"] if one["after"] == ["add"]]
+    assert sorted(after) == ["returns False", "returns True"]
+    assert all(len(one["after"]) < 2 for one in told["paths"])

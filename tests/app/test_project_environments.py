@@ -192,7 +192,8 @@ def test_the_settings_of_pytest_and_a_conftest_hold_for_the_suite(project):
     install_pytest(environment)
     target, text = generate(folder, "src/sizes.py", "-j", "1")
     assert "cm" in text
-    assert "DeprecationWarning" in json.dumps(target["findings"])
+    assert 'with pytest.warns(DeprecationWarning, match=r"^large$"):' in text
+    assert target["findings"] == []
     done = user_run(environment, folder)
     assert done.returncode == 0, done.stdout
     assert "passed" in done.stdout

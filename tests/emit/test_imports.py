@@ -20,6 +20,15 @@ def test_members_are_reached_through_their_class():
     assert lines == ["from shop import Colour"]
 
 
+def test_a_module_itself_is_imported_under_a_name_that_nothing_else_has():
+    names, lines = written(Symbol("shop", ""), Symbol("shop", "Box"))
+    assert (names, lines) == (["shop", "Box"], ["import shop", "from shop import Box"])
+    assert written(Symbol("a.shop", "")) == (["shop"], ["from a import shop"])
+    names, lines = written(Symbol("shop", "shop"), Symbol("shop", ""))
+    assert names == ["shop", "shop_module"]
+    assert lines == ["import shop as shop_module", "from shop import shop"]
+
+
 def test_builtins_need_no_import():
     assert written(Symbol("builtins", "int")) == (["int"], [])
 

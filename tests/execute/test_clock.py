@@ -53,7 +53,12 @@ assert not isinstance(datetime(2020, 1, 1), Mine)
 clock.CLOCK.start()
 time.monotonic(), datetime(2020, 1, 1)
 assert not clock.CLOCK.was_read()
-for ask in (time.time, time.time_ns, time.localtime, time.ctime, datetime.now, date.today):
+assert abs(time.clock_gettime(time.CLOCK_REALTIME) - time.time()) < 60
+assert abs(time.clock_gettime_ns(time.CLOCK_MONOTONIC) / 1e9 - time.monotonic()) < 60
+assert time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID) < 600
+by_number = lambda: time.clock_gettime(time.CLOCK_REALTIME)
+every = (time.time, time.time_ns, time.localtime, time.ctime, datetime.now, date.today, by_number)
+for ask in every:
     clock.CLOCK.start()
     ask()
     assert clock.CLOCK.was_read(), ask
@@ -75,6 +80,9 @@ import asyncio, datetime as dt, queue, time
 real = time.time()
 from unitcraft.execute.sandbox import clock
 clock.virtualise()
+assert time.clock_gettime(time.CLOCK_MONOTONIC) < 1_001
+assert abs(time.clock_gettime(time.CLOCK_REALTIME) - clock.FIRST_MOMENT) < 1
+clock.VIRTUAL.restart()
 from time import monotonic
 class Mine(dt.datetime):
     pass

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from unitcraft.execute.guest.issued_warnings import WARNED, silence_what_pytest_captures
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
@@ -45,13 +46,22 @@ def test_a_run_shows_what_it_printed(streams):
     assert shown(world) == []
 
 
-def test_warnings_and_records_are_no_output(streams):
+def test_warnings_and_records_are_no_output_and_warnings_are_noted(streams, monkeypatch):
     world = RunWorld(streams, Journal(Policy(), (), ()), "")
-    world.begin()
-    with contextlib.redirect_stderr(streams.err):
-        warnings.showwarning("text", UserWarning, "m.py", 1)
+    monkeypatch.setattr(logging, "lastResort", logging.lastResort)
+    with warnings.catch_warnings(), contextlib.redirect_stderr(streams.err):
+        warnings.simplefilter("ignore")  # as an import may do
+        silence_what_pytest_captures()
+        for _ in range(2):
+            world.begin()
+            warnings.warn("text", DeprecationWarning, stacklevel=2)
+            warnings.warn("open file", ResourceWarning, stacklevel=2)
+            found = [(home, kind, str(one)) for home, kind, one in WARNED]
+            assert found == [(__name__, DeprecationWarning, "text")]
         logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.ERROR}))
     assert shown(world) == []
+    world.begin()
+    assert WARNED == []
 
 
 @pytest.fixture

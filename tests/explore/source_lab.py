@@ -55,7 +55,7 @@ class Lab:
         self.module = importlib.import_module("sample")
         self.subject = describe(self.module)
         self.sites = list(self.branches.table.sites)
-        self.runner, self.observer = TracedRunner("sample"), Observer("sample")
+        self.runner, self.observer = TracedRunner("sample"), Observer("sample", "sample")
 
     @staticmethod
     def close_modules() -> None:

@@ -240,3 +240,36 @@ def test_what_is_forgotten_stays_so_and_a_function_of_other_results_is_no_predic
         goals.offer(run, goals.price(run))
     families = [(goal.family, goal.detail) for goal in goals.best if goal.scope]
     assert families == [(Family.RETURN, "")]
+
+
+MEMBERS = """
+TABLE = {"red": 1, "blue": 2}
+SEEN = set()
+
+def number_of(name):
+    return TABLE[name] if name in TABLE else 0
+
+def is_new(name):
+    if name in SEEN:
+        return False
+    SEEN.add(name)
+    return True
+
+class Bag:
+    def __init__(self, items):
+        self.items = list(items)
+
+    def has(self, item):
+        return item in self.items
+"""
+
+
+def test_members_are_those_of_tables_and_not_what_the_run_itself_put_there(lab):
+    one = lab(MEMBERS)
+    goals = one.goals()
+    for name in ("red", "blue", "green"):
+        goals.offer(one.run(f"number_of({name!r})"), 10)
+        goals.offer(one.run(f"is_new({name!r})\nis_new({name!r})"), 10)
+        goals.offer(one.run(f"b = Bag([{name!r}])\nb.has({name!r})"), 10)
+    found = {goal.detail for goal in goals.best if goal.family is Family.ENTRY}
+    assert found == {"'blue'", "'red'"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import logging
 import textwrap
+import warnings
 from types import SimpleNamespace
 from unittest.mock import DEFAULT, Mock, call
 
@@ -13,6 +14,9 @@ import pytest
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
+from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
+from unitcraft.explore.agents.answers import IGNORED, WARNED
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
@@ -613,3 +617,60 @@ class Named:
         call[1]: decode(term) for index, _, found in told for call, term in found if index == 0
     }
     assert shown == {"info.call_args.args": Display("tuple", (Const("told"),))}
+
+
+WARNS = """
+import warnings
+
+class Old(DeprecationWarning):
+    pass
+
+class Lab:
+    class Near(FutureWarning):
+        pass
+
+def own(kind):
+    warnings.warn("words", eval(kind))
+
+def local():
+    class Hidden(UserWarning):
+        pass
+    warnings.warn("words", Hidden)
+
+def others():
+    import colorsys
+    exec("import warnings; warnings.warn('words', ResourceWarning)", colorsys.__dict__)
+    exec("import warnings; warnings.warn('words', FutureWarning)", vars(colorsys))
+
+def both():
+    others()
+    own("Old")
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "warns", "ignores"),
+    [
+        ("own('Old')", ["sample:Old"], []),
+        ("own('Lab.Near')", ["sample:Lab.Near"], []),
+        ("own('UserWarning')", ["builtins:UserWarning"], []),
+        ("local()", [], ["builtins:UserWarning"]),
+        ("others()", [], ["builtins:FutureWarning"]),
+        ("both()", ["sample:Old"], ["builtins:FutureWarning"]),
+        ("own('UserWarning')\nlocal()", [], ["builtins:UserWarning"]),
+    ],
+)
+def test_own_warnings_of_the_last_call_are_told_from_others(lab, text, warns, ignores):
+    made = lab(WARNS)
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+        silence_what_pytest_captures()
+        ISSUED.clear()
+        try:
+            answer = made.observer.after(encode_sequence(made.sequence(text)))
+        finally:
+            warnings.showwarning = shown
+    found = {index: [decode(term) for _, term in seen] for index, _, seen in answer[4]}
+    told = [row.items[0].value for one in found.get(WARNED, []) for row in one.items]
+    assert told == warns
+    assert [row.value for one in found.get(IGNORED, []) for row in one.items] == ignores

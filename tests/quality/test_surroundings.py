@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -162,6 +164,121 @@ def status_of(client):
     except TimeoutError:
         return "late"
 """,
+    "registry": """
+_handlers = {}
+history = []
+_total = 0
+level = 1
+
+
+class Shape:
+    count = 0
+
+    def __init__(self, name: str) -> None:
+        Shape.count += 1
+        self.name = name
+
+
+class Config:
+    def __init__(self) -> None:
+        self.words = []
+
+
+config = Config()
+_squares = {}
+
+
+def register(name: str, handler: str) -> None:
+    if name in _handlers:
+        raise ValueError("already registered: " + name)
+    _handlers[name] = handler
+
+
+def remember(item: int) -> None:
+    history.append(item)
+    if len(history) > 3:
+        del history[0]
+
+
+def add(amount: int) -> None:
+    global _total
+    _total += amount
+
+
+def total() -> int:
+    return _total
+
+
+def set_level(number: int) -> None:
+    global level
+    level = number
+
+
+def add_word(word: str) -> int:
+    config.words.append(word)
+    return len(config.words)
+
+
+def square(number: int) -> int:
+    if number not in _squares:
+        _squares[number] = number * number
+    return _squares[number]
+""",
+    "naming": """
+_used = set()
+_count = 0
+
+
+def numbered(word: str) -> str:
+    global _count
+    name = f"{word}_{_count}"
+    _count += 1
+    return name
+
+
+def is_first(word: str) -> bool:
+    if word in _used:
+        return False
+    _used.add(word)
+    return True
+""",
+    "ageing": """
+import json
+import warnings
+
+
+def old_name(text: str) -> str:
+    warnings.warn("old_name is deprecated, use new_name", DeprecationWarning, stacklevel=2)
+    return text.upper()
+
+
+def check(level: int) -> None:
+    if level > 10:
+        warnings.warn(f"level {level} is high")
+
+
+def strict(flag: bool) -> int:
+    if flag:
+        warnings.warn("first")
+        raise ValueError("no flag")
+    return 1
+
+
+class Old:
+    def __init__(self, size: int = 3) -> None:
+        warnings.warn("Old is going away", PendingDeprecationWarning)
+        self.size = size
+
+    def double(self) -> int:
+        return self.size * 2
+
+
+def quiet(text: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.warn("nobody sees this")
+    return text.strip()
+""",
     "machine": """
 import os
 
@@ -302,3 +419,46 @@ def test_what_has_the_methods_of_texts_only_is_a_text(suite):
     assert "startswith" not in text
     assert "strip=" not in text
     assert "first_word(" in text
+
+
+def test_what_a_call_changed_in_its_module_is_asserted_and_put_back(suite):
+    text = suite("registry")
+    # what was changed by earlier Calls alone is asserted by no test
+    for place, assertion in (
+        ("registry._handlers", r"assert registry\._handlers == \{\"\w+\": \"\w+\"\}"),
+        ("registry.history", r"assert registry\.history == \["),
+        ("registry._total", r"add\((\d+)\)\n    assert total\(\) == \1\n"),
+        ("registry.level", r"assert registry\.level == "),
+        ("registry.Shape.count", r"assert Shape\.count == 1"),
+        ("registry.config.words", r"assert registry\.config\.words == \["),
+    ):
+        assert re.search(
+            f'monkeypatch.setattr\\("{re.escape(place)}", .*\n(?:.+\n)*.*{assertion}', text
+        )
+    assert "assert registry._squares" not in text  # how a result is found is nobody's affair
+    assert "import registry\nfrom registry import " in text
+
+
+def test_warnings_are_expected_and_the_suite_passes_where_they_are_errors(suite, tmp_path):
+    text = suite("ageing")
+    expected = (
+        'with pytest.warns(DeprecationWarning, match=r"^old_name is deprecated, use new_name$")'
+    )
+    assert expected in " ".join(text.split()).replace("( ", "(").replace(" )", ")")
+    assert "_warns():\n    with pytest.warns(UserWarning, match=" in text
+    assert 'with pytest.warns(UserWarning), pytest.raises(ValueError, match=r"^no flag$"):' in text
+    ignored = '@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")\ndef test_double'
+    assert ignored in text
+    assert text.count("pytest.warns") + text.count("filterwarnings") < text.count("def test_")
+    (tmp_path / "ageing.py").write_text(SOURCES["ageing"], encoding="utf-8")
+    (tmp_path / "test_ageing.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_second_call_shows_what_the_first_one_left(suite):
+    text = suite("naming")
+    assert re.search(r"    (numbered\(.+\))\n    assert \1 == \"\w+_1\"\n", text)
+    assert text.count("assert is_first(") == 2
+    assert text.count("is_first(word)") == 0

@@ -45,7 +45,6 @@ GUARDED = (
     "suite.recording.recorded_functions",
     "suite.recording.representations",
     "emit.verify.leaked_state",
-    "emit.verify.own_state",
     "emit.verify.verifier_main",
 )
 #: What both sides read: plain data, its encoding, and functions of it.

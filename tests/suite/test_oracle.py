@@ -140,6 +140,14 @@ class Key:
     def __hash__(self):
         return hash(self.name)
 
+SEEN = []
+
+def note(item):
+    SEEN.append(item)
+
+def pop():
+    return SEEN.pop() if SEEN else None
+
 def own_refusal():
     raise PermissionError("members only")
 '''
@@ -170,6 +178,9 @@ EXPECTED = {
     "inside another": ("s = Shelf(1)\nc = Crate(s)\nc.add(5)", None, {"list": ("==", "[1, 5]")}),
     "partly by chance": ("Ticket('a')", None, {"name": ("==", "'a'")}),
     "hash": ("k = Key('a')\nhash(k)", None, {"result": ("is", "True")}),
+    "own state": ("note(3)", None, {"SEEN": ("==", "[3]")}),
+    "state of before": ("note(3)\nnote(4)\npop()", None, {"SEEN": ("==", "[3]")}),
+    "state left alone": ("note(3)\nthird()", None, {"result": ("approx", "0.3333333333333333")}),
     "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {

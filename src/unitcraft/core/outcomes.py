@@ -64,6 +64,14 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """The Call issued a warning of class ``type``; ``message`` is None when it is unstable."""
+
+    type: str
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Rejected:
     """The sandbox policy refused an audit event, at ``where`` (file:line)."""
 

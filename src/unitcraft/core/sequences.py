@@ -53,7 +53,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An importable object: ``qualname`` looked up by attribute in ``module``."""
+    """An importable object: ``qualname`` looked up by attribute in ``module``, '' the module."""
 
     module: str
     qualname: str
@@ -113,9 +113,10 @@ class Call:
     ``monkeypatch`` does by its method ``name`` (setenv, delenv, setattr).  ``define``: a class that
     the test writes; ``name`` is its text, in which ``{n}`` stands for ``args[n]``, evaluated anew
     wherever the text comes to it.  ``output``, an observer: what the test printed on the stream
-    ``out`` or ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to
-    ``asyncio.run`` (``await``), iterated into a list of bounded length (``drain``, or ``collect``
-    where that is asynchronous), or entered as a context manager (``enter``, ``await enter``).
+    ``out`` or ``err``, or on ``both``; what its last Call ``warns`` of.  ``then``: the result is
+    left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded length
+    (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
+    (``enter``, ``await enter``).
     """
 
     kind: CallKind

@@ -137,6 +137,12 @@ def constants(call: Call) -> list[Const]:
     return found
 
 
+def gives_twice(sequence: Sequence, item: object) -> bool:
+    """Is ``item`` given at two places: what one puts somewhere the other is looked up by?"""
+    given = [one.value for call in sequence.calls for one in constants(call)]
+    return [type(one) is type(item) and one == item for one in given].count(True) > 1
+
+
 def constants_on(receiver: Arg, calls: Iterable[Call]) -> dict[int, list[Const]]:
     """The atoms that ``calls`` on ``receiver`` are given, by their place among the arguments."""
     found: dict[int, list[Const]] = {}

@@ -13,7 +13,8 @@ from typing import Final
 Environment = tuple[tuple[str, str], ...]
 
 #: Variables in which the second process differs from the first, whatever the Subject reads:
-#: language, time zone, terminal, user.  No language needs to be installed.
+#: language, time zone, terminal, user.  No language needs to be installed.  The time zone is near
+#: enough that a clock half a day ahead is half a day ahead there too.
 OTHER_ENVIRONMENT: Final[Environment] = (
     ("COLUMNS", "57"),
     ("LANG", "de_DE.UTF-8"),
@@ -22,7 +23,7 @@ OTHER_ENVIRONMENT: Final[Environment] = (
     ("LINES", "19"),
     ("LOGNAME", "other"),
     ("TERM", "vt100"),
-    ("TZ", "XYZ-05:30"),
+    ("TZ", "XYZ-01:30"),
     ("USER", "other"),
 )
 

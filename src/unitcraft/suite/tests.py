@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from unitcraft.core.goals import Goal
-from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.core.outcomes import Raised, Returned, Warned
 from unitcraft.core.sequences import Arg, Call, Ref, Sequence, renumber_call, renumber_refs
 
 #: The hash seed of the second process: what both processes agree on can be asserted.
 OTHER_HASH_SEED = 4242
 #: Seconds by which the clock of the second process is ahead: another year, date, weekday and half
-#: of the day.
-OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 12 * 3_600.0 + 2_345
+#: of the day, also of the local day in the time zone of the other environment.
+OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 11 * 3_600.0 + 945
 
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
 #: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
@@ -47,7 +47,9 @@ class Test:
     the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
     the mutants that it kills by a Check; the others it kills by an exception.  ``note`` is a
     comment above its first line, '' for none.  ``acts``: the last Call was seen to change what it
-    was given.  ``took`` are the branch sites of its last Call,
+    was given.  ``warns`` are the warnings that the last Call is expected to issue, ``ignores`` the
+    classes (``module:qualname``) of others that are let pass.  ``took`` are the branch sites of its
+    last Call,
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
     is one a local variable?).  ``idle`` are Calls that arrange what changes nothing it expects.
     """
@@ -57,6 +59,8 @@ class Test:
     outcome: Returned | Raised
     checks: tuple[Check, ...] = ()
     goals: tuple[Goal, ...] = ()
+    warns: tuple[Warned, ...] = ()
+    ignores: tuple[str, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
     acts: bool = field(default=False, compare=False, repr=False)
@@ -65,6 +69,13 @@ class Test:
     circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
         default=(), compare=False, repr=False
     )
+
+
+def expected_message(test: Test) -> str | None:
+    """The message of what the last Call raises or warns of, if it is stable and the only one."""
+    if isinstance(test.outcome, Raised):
+        return test.outcome.message
+    return test.warns[0].message if len(test.warns) == 1 else None
 
 
 def renumber_check(check: Check, where: dict[int, int]) -> Check:

@@ -94,6 +94,17 @@ def test_what_says_nothing_of_behaviour_is_left_alone(text):
     assert [made for _, made in all_variants(text)] == []
 
 
+def test_an_assignment_to_a_name_of_the_module_may_be_left_out():
+    made = [one for _, one in all_variants("def f(a):\n    global level\n    level = a")]
+    assert made == ["def f(a):\n    global level\n    pass"]
+    assert all_variants("def f(a):\n    level = a") == []
+
+
+def test_a_warning_may_be_left_out_and_is_not_changed():
+    made = [one for _, one in all_variants("def f():\n    warnings.warn('old', stacklevel=1 + 1)")]
+    assert made == ["def f():\n    pass"]
+
+
 def test_a_format_specification_is_left_alone():
     made = [one for _, one in all_variants("def f(x):\n    return f'{x:>10}' + 'a'")]
     assert any("XXaXX" in one for one in made)

@@ -27,6 +27,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.calls import call_of
 from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant, Variants
 from unitcraft.explore.concolic.input_shapes import InputShapes
+from unitcraft.explore.concolic.known_beginnings import without_known_beginnings
 from unitcraft.explore.concolic.path_forest import ForestExploration, Path, PathForest
 from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
 from unitcraft.explore.contracts import Contracts
@@ -153,7 +154,7 @@ class _Explaining:
         if len(chosen) > MAX_VARIANTS:
             self.notes.append(f"only the first {MAX_VARIANTS} choices of shapes were explored")
         forest = self._explore(chosen[:MAX_VARIANTS])
-        usable = self._distinct_paths(self._usable(forest))
+        usable = self._with_new_states(self._distinct_paths(self._usable(forest)))
         listed = self._select_paths(usable)
         self.listener.progress(Progress(self.request.target, "run examples", 0, len(listed)))
         shown = self._describe(listed)
@@ -224,6 +225,14 @@ class _Explaining:
                 f"{alike} that another one stands for, with other arguments: left out"
             )
         return list(first.values())
+
+    def _with_new_states(self, paths: list[Path]) -> list[Path]:
+        """The paths without those after calls that lead to a receiver as others are."""
+        kept = without_known_beginnings(paths, self.pool, self.solver)
+        if len(kept) < len(paths):
+            after = counted(len(paths) - len(kept), "path")
+            self.notes.append(f"{after} after calls that lead to no other state: left out")
+        return kept
 
     def _select_paths(self, paths: list[Path]) -> list[Path]:
         """The paths to list: first the ones with an outcome or sites that no earlier path has."""

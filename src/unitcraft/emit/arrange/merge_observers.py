@@ -105,7 +105,9 @@ def _as_observer(test: Test, knowledge: SubjectIndex) -> Unit | None:
     """``test`` as a Unit whose Checks hold its last Call, if that Call only observes."""
     calls = test.sequence.calls
     last = len(calls) - 1
-    if last < 1 or not isinstance(test.outcome, Returned) or not test.checks or test.acts:
+    if last < 1 or not isinstance(test.outcome, Returned) or not test.checks:
+        return None
+    if test.acts or test.warns:
         return None
     if any(check.observed != Ref(last) or check.expected == Ref(last) for check in test.checks):
         return None

@@ -9,7 +9,6 @@ from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from typing import Final
 
-from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -32,11 +31,11 @@ from unitcraft.emit.arrange.templates import (
     template_of,
 )
 from unitcraft.emit.arrange.variable_names import class_nouns, parameter_names
-from unitcraft.emit.code.assert_statements import is_singleton, pattern_of, pattern_text
+from unitcraft.emit.code.assert_statements import is_singleton, pattern_text
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, words
 from unitcraft.subject.model import Parameter
-from unitcraft.suite.tests import Relation, Test
+from unitcraft.suite.tests import Relation, Test, expected_message
 
 #: Columns of a table of parameters: a wider one reads worse than separate tests.
 _MAX_COLUMNS: Final = 6
@@ -243,13 +242,8 @@ def message_pattern(group: Group) -> str:
     for column in group.columns:
         if LiteralSlot("message") in column.slots:
             return column.name
-    outcome = group.first.outcome
-    pattern = pattern_of(outcome.message) if isinstance(outcome, Raised) else None
-    return (
-        ""
-        if pattern is None or not isinstance(outcome, Raised)
-        else pattern_text(outcome.message or "")
-    )
+    message = expected_message(group.first)
+    return pattern_text(message) if message else ""
 
 
 def cell_text(column: Column, cell: Arg) -> str | None:

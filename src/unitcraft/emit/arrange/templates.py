@@ -29,7 +29,7 @@ from unitcraft.core.sequences import (
     refs_in,
 )
 from unitcraft.emit.code.call_code import MAX_DRAINED, MAX_LISTED
-from unitcraft.suite.tests import Check, Test
+from unitcraft.suite.tests import Check, Test, expected_message
 
 #: Operators whose second operand is part of the syntax.
 _SYNTACTIC = ("del.", "isinstance")
@@ -106,8 +106,9 @@ def literals_of(test: Test) -> dict[LiteralSlot, Arg]:
                     found[LiteralSlot("observer", index, argument)] = _core(arg)
         if _expects_value(check):
             found[LiteralSlot("expected", index)] = check.expected
-    if isinstance(test.outcome, Raised) and test.outcome.message is not None:
-        found[LiteralSlot("message")] = Const(test.outcome.message)
+    message = expected_message(test)
+    if message is not None:
+        found[LiteralSlot("message")] = Const(message)
     return found
 
 
@@ -144,7 +145,9 @@ def template_of(test: Test) -> str:
     checks = [_check_template(check) for check in test.checks]
     raised = test.outcome
     outcome = (raised.type, raised.message is None) if isinstance(raised, Raised) else ()
-    return repr((test.invocable, calls, checks, outcome, test.note))
+    alone = not isinstance(raised, Raised) and expected_message(test) is not None
+    warns = [(one.type, None if alone else one.message) for one in test.warns]
+    return repr((test.invocable, calls, checks, outcome, warns, test.ignores, test.note))
 
 
 def _call_template(call: Call) -> tuple[object, ...]:

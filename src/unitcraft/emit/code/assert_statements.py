@@ -8,12 +8,24 @@ condition).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.outcomes import expected_of_message
+from unitcraft.core.outcomes import Warned, expected_of_message
 from unitcraft.core.sequences import Arg, Const, Display, Symbol
-from unitcraft.emit.code.formatter import INDENT, Binary, Leaf, Node, Pair, call, fits, flat, render
+from unitcraft.emit.code.formatter import (
+    INDENT,
+    Binary,
+    Bracket,
+    Leaf,
+    Node,
+    Pair,
+    call,
+    fits,
+    flat,
+    render,
+)
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
 from unitcraft.suite.relations import CALLABLE
@@ -111,18 +123,32 @@ def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports
     return call(head, [Leaf(name), *match])
 
 
-def raises_header(error: Node, manager: str, indent: str) -> list[str]:
-    """The first lines of the ``with`` statement around the raising Call."""
-    if not manager:
-        return render(error, indent, "with ", ":")
-    line = f"{indent}with {flat(error)}, {manager}:"
+def warns(
+    expected: Sequence[Warned], pattern: Node | None, naming: Naming, imports: Imports
+) -> Node:
+    """``pytest.warns(category, match=pattern)``; of several classes any."""
+    kinds = dict.fromkeys(naming.symbol(Symbol(*one.type.split(":"))) for one in expected)
+    names: list[Node] = [Leaf(name) for name in kinds]
+    kind = names[0] if len(names) == 1 else Bracket("", "(", tuple(names), ")", display=True)
+    match = [] if pattern is None else [Pair(Leaf("match"), "=", pattern)]
+    return call(f"{imports.module('pytest')}.warns", [kind, *match])
+
+
+def expecting(managers: Sequence[Node], entered: str, indent: str) -> list[str]:
+    """The first lines of the ``with`` statement around the Call that raises or warns.
+
+    ``entered`` is what the Call itself enters, or ''.
+    """
+    if len(managers) == 1 and not entered:
+        return render(managers[0], indent, "with ", ":")
+    line = f"{indent}with {', '.join([*map(flat, managers), *([entered] if entered else [])])}:"
     if fits(line):
         return [line]
     inner = indent + INDENT
     return [
         f"{indent}with (",
-        *render(error, inner, after=","),
-        f"{inner}{manager},",
+        *[line for one in managers for line in render(one, inner, after=",")],
+        *([f"{inner}{entered},"] if entered else []),
         f"{indent}):",
     ]
 

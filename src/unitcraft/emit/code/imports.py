@@ -90,8 +90,11 @@ class Imports:
         self._bound: dict[tuple[str, str], Statement] = {}
         self._used: dict[Statement, None] = {}
         heads: dict[str, list[str]] = {}
+        whole: dict[str, None] = {}
         for symbol in symbols:
-            if symbol.module != "builtins":
+            if not symbol.qualname:
+                whole[symbol.module] = None
+            elif symbol.module != "builtins":
                 modules = heads.setdefault(symbol.qualname.partition(".")[0], [])
                 module = public_module(symbol)
                 modules += [module] if module not in modules else []
@@ -99,6 +102,16 @@ class Imports:
             for position, module in enumerate(modules):
                 clash = position > 0 or is_reserved(head)
                 self._bound[module, head] = self._statement(module, head, heads, clash=clash)
+        for module in whole:
+            self._bound[module, ""] = self._whole(module, self.names)
+
+    @staticmethod
+    def _whole(module: str, taken: Container[str]) -> Statement:
+        """The import of a module itself, under a name that is not ``taken``."""
+        package, _, name = module.rpartition(".")
+        is_free = name not in taken and not is_reserved(name)
+        alias = "" if is_free else f"{name.strip('_')}_module"
+        return Statement(package, name, alias) if package else Statement(module, "", alias)
 
     @staticmethod
     def _statement(module: str, head: str, heads: Container[str], *, clash: bool) -> Statement:
@@ -126,7 +139,7 @@ class Imports:
         head, dot, rest = symbol.qualname.partition(".")
         statement = self._bound[public_module(symbol), head]
         self._used[statement] = None
-        first = statement.alias or statement.name or f"{statement.module}.{head}"
+        first = statement.alias or statement.name or f"{statement.module}.{head}".rstrip(".")
         return first + dot + rest
 
     def module(self, name: str) -> str:

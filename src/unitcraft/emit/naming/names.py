@@ -16,6 +16,7 @@ from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject_words, tags
+from unitcraft.suite.tests import Test
 
 #: Characters of a test name.
 MAX_NAME: Final = 70
@@ -105,10 +106,17 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
         subject_words(first, knowledge, gathered=group.units[0].gathered),
         owner_of(first, knowledge),
         tuple(sorted(found, key=lambda tag: tag.weight)),
-        raised_words(first.outcome) if isinstance(first.outcome, Raised) else "",
+        _ending(first),
         len(group.units),
-        not any(one.checks or isinstance(one.outcome, Raised) for one in (first, *others)),
+        not any(one.checks or _ending(one) for one in (first, *others)),
     )
+
+
+def _ending(test: Test) -> str:
+    """``raises_value_error`` or ``warns``; '' of a test whose Call does neither."""
+    if isinstance(test.outcome, Raised):
+        return raised_words(test.outcome)
+    return "warns" if test.warns else ""
 
 
 def _candidate_names(

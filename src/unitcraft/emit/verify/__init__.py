@@ -4,8 +4,7 @@ Entrance: ``verify.verify`` runs a file and drops the assertions and tests that 
 passes.  ``pytest_run.run_file`` is one such run, ``verifier_main`` the program in its process.
 ``bisect_failures.bisect_failures`` finds the tests that end their process,
 ``leaked_state.LeakDetector`` the tests that leave the interpreter changed;
-``state_isolation.isolated_tests`` gives those that change their own project, as ``own_state`` sees,
-a state of their own.
+``state_isolation.isolated_tests`` gives those that change their own project a state of their own.
 
 Invariant: the text that comes out passed as a whole, in both orders, under two hash seeds and
 two clocks, on the original code.

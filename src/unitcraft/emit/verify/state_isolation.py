@@ -2,9 +2,11 @@
 
 A test that registers a class, a name or a callback leaves that to the tests after it, in whatever
 order they run.  Where tests fail for this in the written file, those that leave something set the
-place to what it held at first, and pytest puts it back at their end.
+place to what it held at first, and pytest puts it back at their end.  A test that asserts what
+became of such a place does so in any case: other tests of the project may change it too.
 
-Invariant: a file in which nothing fails stays as it is; only places that a run saw changed are set.
+Invariant: other tests of a file in which nothing fails stay as they are; only places that a run saw
+changed are set.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from unitcraft.core import sequences
-from unitcraft.core.sequences import Call, Const, renumber_call
+from unitcraft.core.sequences import Call, Const, Symbol, refs_in, refs_of, renumber_call
 from unitcraft.emit.verify.pytest_run import ChangedPlace, RowKey, RunReport
 from unitcraft.emit.write.writer import WrittenSuite
 from unitcraft.suite.tests import Test, renumber_check
@@ -22,7 +24,7 @@ from unitcraft.suite.tests import Test, renumber_check
 def isolated_tests(
     written: WrittenSuite, reports: Iterable[RunReport], run_apart: Callable[[], RunReport]
 ) -> list[Test] | None:
-    """The Tests of ``written`` with their own state; None where that would mend no failure.
+    """The Tests of ``written`` with their own state; None where no test needs one.
 
     ``run_apart`` runs the file and puts the state of the project back after each test.
     """
@@ -32,13 +34,48 @@ def isolated_tests(
         for case, failure in report.failures.items()
         if failure.error and not failure.left
     ]
-    apart = run_apart() if failing else None
-    if apart is None or not any(map(apart.passed, failing)):
-        return None
-    changed = _places_by_test(written, apart)
     rows = [row for found in written.nodes.values() for row in found]
     tests = {repr(test): test for row in rows for test in row.tests}
-    return [with_own_state(test, changed.get(name, ())) for name, test in tests.items()]
+    telling = [name for name, test in tests.items() if asserts_state(test)]
+    if not failing and not telling:
+        return None
+    apart = run_apart()
+    changed = _places_by_test(written, apart)
+    own = tests if any(map(apart.passed, failing)) else telling
+    made = [
+        with_own_state(test, places_of(test, changed.get(name, ())) if name in own else ())
+        for name, test in tests.items()
+    ]
+    return made if made != list(tests.values()) else None
+
+
+def places_of(test: Test, changed: Sequence[ChangedPlace]) -> list[ChangedPlace]:
+    """The places that ``test`` changes, and those that hold in the end what they held at first.
+
+    Of the latter, the ones that it asserts.
+    """
+    known = {(place.module, place.qualname) for place in changed}
+    found = list(changed)
+    for check in test.checks:
+        read = check.observed
+        if not isinstance(read, Call) or read.kind != "get" or "[" in read.name:
+            continue
+        owner, is_whole = read.args[0], check.relation in ("==", "is")
+        if isinstance(owner, Symbol) and is_whole and not refs_in(check.expected):
+            qualname = f"{owner.qualname}.{read.name}".lstrip(".")
+            if (owner.module, qualname) not in known:
+                found.append(ChangedPlace(owner.module, qualname, check.expected))
+    return found
+
+
+def asserts_state(test: Test) -> bool:
+    """Does a Check look at what the module itself holds?"""
+    return any(
+        isinstance(check.observed, Call)
+        and check.observed.kind in ("get", "function")
+        and not refs_of(check.observed)
+        for check in test.checks
+    )
 
 
 def _places_by_test(written: WrittenSuite, apart: RunReport) -> dict[str, tuple[ChangedPlace, ...]]:

@@ -26,8 +26,11 @@ from typing import Any, Final
 
 import pytest
 
+from unitcraft.core.encoding import Plain, encode
+from unitcraft.core.sequences import Build, Symbol
 from unitcraft.emit.verify.leaked_state import LeakDetector
-from unitcraft.emit.verify.own_state import OwnState
+from unitcraft.execute.isolation.own_state import OwnState
+from unitcraft.subject.literal_args import literal_of
 
 #: Options that make pytest independent of whatever surrounds the file.
 OPTIONS: Final = (
@@ -43,6 +46,9 @@ ENDING_SECONDS: Final = 20.0
 #: Objects that the tests may leave behind in cycles before any are collected.  What one test leaves
 #: alive is what another must not depend on: the collector comes at another time in each process.
 KEPT_OBJECTS: Final = 1_000_000
+
+#: Characters of a literal that a test states; what is larger is copied.
+MAX_LITERAL: Final = 80
 
 
 class Reporter:
@@ -115,8 +121,11 @@ class Reporter:
             name = call.excinfo.type.__name__
             self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)
         if call.when == "call" and self._own is not None:
-            for place in self._own.put_back():
-                self.say(kind="own", node=_node(item), row=_row(item), place=repr(place))
+            changed = self._own.changed()
+            self._own.put_back()
+            for place in changed:
+                said = repr((*place[:2], as_it_was(*place)))
+                self.say(kind="own", node=_node(item), row=_row(item), place=said)
         if call.when == "teardown":
             _start_watchdog(ENDING_SECONDS)  # until the next test starts, or to the end
             seconds = time.process_time() - self._started
@@ -175,6 +184,14 @@ def _undoing(function: Callable[..., object], patches: Any) -> Callable[..., obj
             patches.undo()
 
     return call
+
+
+def as_it_was(module: str, qualname: str, value: Any) -> Plain:
+    """What a place held as an Arg: a literal, or a copy of what it holds."""
+    literal = literal_of(value)
+    if literal is not None and len(repr(value)) <= MAX_LITERAL:
+        return encode(literal)
+    return encode(Build(Symbol("builtins", type(value).__name__), (Symbol(module, qualname),)))
 
 
 def _node(item: pytest.Item) -> str:

@@ -120,16 +120,16 @@ def verify(
         if any(report.chokes for report in reports):  # to see in which test
             collecting = (replace(conditions[0], collects=True), replace(second, collects=True))
             reports = _run_both(written, subject, environment, collecting)
-        losses = _ended_badly(written, reports, subject, environment)
         late = is_late()
-        losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS and not late)
-        if not losses:
-            tests = sum(len(rows) for rows in written.nodes.values())
-            return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
         own = isolated_tests(written, reports, run_apart) if number == 0 and not late else None
         if own is not None:
             written = write(subject, own, written.header, first_party=written.first_party)
             continue
+        losses = _ended_badly(written, reports, subject, environment)
+        losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS and not late)
+        if not losses:
+            tests = sum(len(rows) for rows in written.nodes.values())
+            return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
         remaining = _without_losses(before, losses)

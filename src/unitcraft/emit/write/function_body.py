@@ -36,7 +36,7 @@ from unitcraft.emit.write.inlining import (
     needs_variable,
     reused_variable,
 )
-from unitcraft.suite.tests import Check, Test
+from unitcraft.suite.tests import Check, Test, expected_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class WrittenCase:
     """A Test to write.
 
     ``original`` holds the literals where ``test`` may name parameters instead.
-    ``pattern`` is what the message of an expected exception must match.
+    ``pattern`` is what the message of an expected exception, or of a warning, must match.
     """
 
     test: Test
@@ -67,8 +67,7 @@ class WrittenCase:
 
 def plain_case(test: Test) -> WrittenCase:
     """The Case of a Test without parameters."""
-    message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    return WrittenCase(test, test, assert_statements.pattern_of(message))
+    return WrittenCase(test, test, assert_statements.pattern_of(expected_message(test)))
 
 
 def body(case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str) -> list[Block]:
@@ -177,32 +176,39 @@ class _Writer:
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):
                 lines = self._raising(scope, self._test.outcome, calls[index])
+            elif index == last and self._test.warns:
+                lines = self._warning(scope, index)
             else:
-                lines = self._step(scope, index)
+                lines = self._step(scope, index, self._indent)
             if calls[index].kind == "define":
                 lines = [*([] if is_apart else [""]), *lines, ""]
             is_apart = lines[-1] == ""
             yield Block(tuple(lines), placed=tuple(scope.used))
 
-    def _step(self, scope: Scope, index: int) -> list[str]:
+    def _warning(self, scope: Scope, index: int) -> list[str]:
+        warns = assert_statements.warns(self._test.warns, self._case.pattern, scope, self._imports)
+        opening = assert_statements.expecting([warns], "", self._indent)
+        return [*opening, *self._step(scope, index, self._indent + INDENT)]
+
+    def _step(self, scope: Scope, index: int, indent: str) -> list[str]:
         call = self._test.sequence.calls[index]
         name = scope.names.get(index, "")
         if is_augmented(call):
-            return self._augmented(scope, index, call)
+            return self._augmented(scope, index, call, indent)
         if call.then in ENTERED:
-            return entered(call, scope, self._imports, self._indent).lines(name)
+            return entered(call, scope, self._imports, indent).lines(name)
         if is_statement(call):
-            return statement(call, scope, self._indent, name)
+            return statement(call, scope, indent, name)
         value = scope.value(index)
         if name:
-            return assignment(name, value.node, self._indent)
-        return _effect(value, self._indent)
+            return assignment(name, value.node, indent)
+        return _effect(value, indent)
 
-    def _augmented(self, scope: Scope, index: int, call: Call) -> list[str]:
+    def _augmented(self, scope: Scope, index: int, call: Call, indent: str) -> list[str]:
         name = scope.names.get(index) or "result"
         first = code(call.args[0], scope)
-        fresh = [] if name == first.text else assignment(name, first.node, self._indent)
-        return [*fresh, *statement(call, scope, self._indent, name)]
+        fresh = [] if name == first.text else assignment(name, first.node, indent)
+        return [*fresh, *statement(call, scope, indent, name)]
 
     def _raising(self, scope: Scope, raised: Raised, call: Call) -> list[str]:
         error = self._knowledge.exception(raised)
@@ -222,8 +228,12 @@ class _Writer:
         else:
             value = expression(call, scope, self._imports)
             lines = _effect(value, inner)
-        header = assert_statements.raises(error, self._case.pattern, scope, self._imports)
-        opening = assert_statements.raises_header(header, manager, self._indent)
+        expected = [assert_statements.raises(error, self._case.pattern, scope, self._imports)]
+        if self._test.warns:
+            expected.insert(
+                0, assert_statements.warns(self._test.warns, None, scope, self._imports)
+            )
+        opening = assert_statements.expecting(expected, manager, self._indent)
         return [*before, *opening, *lines]
 
     def _assertions(self, scope: Scope) -> Iterator[Block]:

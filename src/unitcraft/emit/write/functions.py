@@ -22,6 +22,7 @@ from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code, quoted
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.write.function_body import Block, WrittenCase, body, plain_case
+from unitcraft.suite.tests import Test
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +84,20 @@ def _function(group: Group, space: str, known: SubjectIndex, imports: Imports) -
     else:
         case = plain_case(group.first)
     decorator = tuple(_decorator(group, imports, indent)) if names else ()
+    decorator = (*_passing(group.first, imports, indent), *decorator)
     note = group.first.note
     above = (Block((f"{indent}{INDENT}# {note}",)),) if note else ()
     blocks = (*above, *body(case, known, imports, indent + INDENT))
     return TestFunction(group, space, decorator, names, fixtures_of(group.first), blocks)
+
+
+def _passing(test: Test, imports: Imports, indent: str) -> list[str]:
+    """Marks that let the warnings pass which a test meets and does not expect."""
+    kinds = [kind.removeprefix("builtins:").replace(":", ".") for kind in test.ignores]
+    return [
+        f'{indent}@{imports.module("pytest")}.mark.filterwarnings("ignore::{kind}")'
+        for kind in kinds
+    ]
 
 
 @dataclass(frozen=True, slots=True)

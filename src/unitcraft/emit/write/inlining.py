@@ -71,7 +71,7 @@ def choose_inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
         for position, call in enumerate(calls)
     ]
     order = in_reading_order(test)
-    if isinstance(test.outcome, Raised):
+    if isinstance(test.outcome, Raised) or test.warns:
         consumers.pop()
     elif order:
         consumers.append((len(calls), _observed_refs(test.checks[order[0]])))

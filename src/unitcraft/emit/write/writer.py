@@ -104,6 +104,7 @@ def _symbols_of(test: Test) -> list[Symbol]:
             module, _, qualname = step.name.partition(":")
             found.append(Symbol(module, qualname))
         found += [symbol for arg in arguments(step) for symbol in _symbols_in(arg)]
+    found += [Symbol(*one.type.split(":")) for one in test.warns]
     return found + [symbol for check in test.checks for symbol in _symbols_in(check.expected)]
 
 

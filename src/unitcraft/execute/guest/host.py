@@ -24,6 +24,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
+from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation import codec_registry
@@ -114,6 +115,7 @@ class Host:
         self.services = dict(entry.SERVICES)
         if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):
             importlib.import_module("asyncio")  # once, not in each worker that runs one
+        silence_what_pytest_captures()
         self._take_snapshots(known)
         ENTROPY.keep()
         notes = {

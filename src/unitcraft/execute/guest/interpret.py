@@ -153,9 +153,9 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def resolve(module: str, qualname: str) -> Any:
-    """The object ``qualname`` of ``module``.  Raises ImportError or AttributeError."""
+    """The object ``qualname`` of ``module`` ('': itself).  Raises ImportError or AttributeError."""
     found: Any = import_module(module)
-    for name in qualname.split("."):
+    for name in filter(None, qualname.split(".")):
         found = getattr(found, name)
     return found
 

@@ -10,13 +10,13 @@ import functools
 import os
 import pkgutil
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.execute.guest.issued_warnings import WARNED
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
@@ -48,7 +48,6 @@ class RunWorld:
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
         self._undo: list[Callable[[], object]] = []
-        _silence_what_pytest_captures()
 
     def begin(self) -> None:
         """Begin a run."""
@@ -101,7 +100,8 @@ class RunWorld:
         setattr(owner, name, value)
 
     def undo(self) -> None:
-        """Put back what was arranged, the last first."""
+        """Put back what was arranged, the last first, and let go of warnings."""
+        WARNED.clear()
         while self._undo:
             self._undo.pop()()
 
@@ -235,11 +235,3 @@ def _content_effect(name: str, data: bytes | None) -> Effect:
 
 def _look(method: str, name: str, *, value: Any) -> Effect:
     return ("method", method, (("p", name, None, False),), (), ""), value
-
-
-def _silence_what_pytest_captures() -> None:
-    """Keep off standard error what a test run keeps off it: warnings, and records of loggers."""
-    warnings.showwarning = lambda *_arguments, **_options: None
-    logging = sys.modules.get("logging")
-    if logging is not None:
-        logging.lastResort = logging.NullHandler()  # type: ignore[attr-defined]

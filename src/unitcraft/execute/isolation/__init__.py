@@ -4,7 +4,7 @@ Entrance: ``reset.Reset``, taken in the host after the import, with ``after_item
 ``after_batch`` in the worker.  ``heap_snapshot`` finds what to save, ``holders`` and
 ``process_holders`` put it back, ``holder_snapshot`` compares it, ``process_state`` looks after
 streams, threads, folders and random numbers, ``entropy`` seeds what nobody seeds,
-``counters`` replaces ``itertools.count``,
+``counters`` replaces ``itertools.count``, ``own_state`` names the places that one run changed,
 ``subject_modules`` says which modules are the Subject's.
 
 Invariant: within the limits that ``heap_snapshot`` lists, every item meets the state that the

@@ -19,11 +19,19 @@ import gc
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, Final
 
+#: Clocks with a number -> the function that reads the same one.
+_NUMBERED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "CLOCK_REALTIME": "time", "CLOCK_REALTIME_COARSE": "time", "CLOCK_MONOTONIC": "monotonic",
+        "CLOCK_MONOTONIC_RAW": "monotonic", "CLOCK_MONOTONIC_COARSE": "monotonic",
+        "CLOCK_BOOTTIME": "monotonic",
+    }
+)  # fmt: skip
 #: Nanoseconds in a second.
 _NANO = 1_000_000_000
 #: Moments at which a run that reads the clock is repeated.  With the step below they and the first
@@ -101,6 +109,7 @@ def shift(seconds: float) -> None:
     for name in ("monotonic", "perf_counter"):
         _move(name, seconds)
     _move_date(seconds)
+    _ask_by_number()
     _convert_now(time.time)
     by = dt.timedelta(seconds=seconds)
     real = dt.datetime
@@ -130,6 +139,7 @@ def virtualise(seconds: float = 0.0) -> None:
         _virtualise(name, FIRST_READING + round(seconds))
     _replace(date, "time")
     _replace(date_ns, "time_ns")
+    _ask_by_number()
     _convert_now(date)
     convert = dt.datetime.fromtimestamp
     _replace_now(
@@ -164,6 +174,8 @@ def _replace(made: Callable[..., Any], known_as: str) -> None:
 
 def _waits(frame: FrameType) -> bool:
     """Is it the standard library, or this program, which waits by the clock, that asks for it?"""
+    if frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back  # it was asked for by number
     home = frame.f_globals.get("__name__")
     top = home.partition(".")[0] if type(home) is str else ""
     return top == "unitcraft" or top in sys.stdlib_module_names
@@ -203,6 +215,28 @@ def _move_date(by: float) -> None:
     read, read_ns, by_ns = time.time, time.time_ns, round(by * _NANO)
     time.time = lambda: read() + by + CLOCK.ahead()
     time.time_ns = lambda: read_ns() + by_ns + round(CLOCK.ahead() * _NANO)
+
+
+def _ask_by_number() -> None:
+    """Let ``clock_gettime`` ask the function of ``time`` that reads the same clock, if one does."""
+    for suffix in ("", "_ns"):
+        asked = {
+            getattr(time, number): getattr(time, function + suffix)
+            for number, function in _NUMBERED.items()
+            if hasattr(time, number)
+        }
+        name = f"clock_gettime{suffix}"
+        if hasattr(time, name):
+            _replace(_by_number(getattr(time, name), asked), name)
+
+
+def _by_number(
+    original: Callable[[int], Any], asked: Mapping[int, Callable[[], Any]]
+) -> Callable[[int], Any]:
+    def read(number: int, /) -> Any:
+        return asked[number]() if number in asked else original(number)
+
+    return read
 
 
 def _convert_now(read: Callable[[], float]) -> None:

@@ -16,6 +16,12 @@ from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 
 #: In place of the number of a result: what the whole run left in its surroundings.
 SURROUNDINGS: Final = -1
+#: The same: the module's own state that the last Call changed.
+OWN_STATE: Final = -2
+#: The same: the warnings that the module's own code issued in the last Call, and the classes of
+#: others.
+WARNED: Final = -3
+IGNORED: Final = -4
 
 
 class SearchReady(NamedTuple):
@@ -117,7 +123,8 @@ class ObjectBefore(NamedTuple):
 class ObservedObject(NamedTuple):
     """What observers showed of result number ``result``: (encoded Call, encoded term) pairs.
 
-    SURROUNDINGS stands for what the run printed and wrote.
+    SURROUNDINGS stands for what the run printed and wrote, OWN_STATE for the names of the module
+    that the last Call changed, WARNED and IGNORED for warnings.
     ``changed``: the last Call changed it.
     """
 

@@ -19,6 +19,7 @@ from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Const, Di
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.execute.guest.issued_warnings import WARNED
 from unitcraft.explore.agents.answers import SURROUNDINGS
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (
@@ -114,7 +115,8 @@ def _read_plainly(path: str, value: Any) -> Any:
 
 
 def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
-    """What ``call`` observes, and its term: None when it has no term or raises."""
+    """What ``call`` observes, and its term: None when it has no term, raises or warns."""
+    known = len(WARNED)
     try:
         seen = INTERPRETER.step(call)(results)
         term = None if seen is None and call[0] == "method" else to_arg(seen)
@@ -122,7 +124,12 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         return None, None
     if isinstance(term, Opaque | Build | Display):
         term = known_term(seen, results, observed(call)) or term
-    is_told = not (isinstance(term, Opaque) or _too_long(call, term) or says_where_written(term))
+    is_told = not (
+        len(WARNED) > known
+        or isinstance(term, Opaque)
+        or _too_long(call, term)
+        or says_where_written(term)
+    )
     if is_told and isinstance(term, Const) and type(term.value) is str:
         is_told = not any(words in term.value for words in _foreign_words(call, results))
     return seen, term if is_told else None

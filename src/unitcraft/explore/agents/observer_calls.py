@@ -40,6 +40,8 @@ _KEY: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
 MAX_DEPTH: Final = 3
 #: Modules of nodes of syntax trees that ``ast`` does not know -> the function that shows one whole.
 _WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
+#: Flags of code that does not answer when it is called.
+_SUSPENDS: Final = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 #: Containers whose items are observed all at once, in their order.
 _ORDERED: Final = (list, tuple)
 
@@ -102,9 +104,8 @@ def _methods(value: Any, index: int) -> Iterator[Plain]:
 def _without_arguments(function: Any) -> bool:
     code = function.__code__
     required = code.co_argcount - len(function.__defaults__ or ())
-    flags = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
     keyword_only = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
-    return required == 1 and keyword_only == 0 and not code.co_flags & flags
+    return required == 1 and keyword_only == 0 and not code.co_flags & _SUSPENDS
 
 
 def _texts(value: Any, index: int) -> Iterator[Plain]:
@@ -223,6 +224,53 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
         return
     for source in (_content, _attributes, _methods, _texts):
         yield from source(value, index)
+
+
+def warning_observer(name: str) -> Plain:
+    """The encoded Call of what a run ``warns`` of, or of the classes of warnings it ``ignores``."""
+    return ("output", name, (), (), "")
+
+
+def state_observers(module: str, qualname: str) -> list[Plain]:
+    """What reads the place ``qualname`` of a module's state, the plainest first.
+
+    Of a place with a private name that are the functions of the module that answer without
+    arguments and whose code names it, before the name itself.
+    """
+    owner, _, name = qualname.rpartition(".")
+    is_of_class = inspect.isclass(vars(sys.modules[module]).get(owner))
+    path, receiver = (name, ("y", module, owner)) if is_of_class else (qualname, ("y", module, ""))
+    is_reachable = is_of_class or _is_reachable(module)
+    reading = [("get", one, (receiver,), (), "") for one in (path, path + EACH) if is_reachable]
+    if not is_private(qualname):
+        return reading
+    first = qualname.partition(".")[0]
+    functions = [
+        ("function", f"{module}:{function.__name__}", (), (), "")
+        for function in vars(sys.modules[module]).values()
+        if inspect.isfunction(function) and _asks_for(function, first, module)
+    ]
+    return [*functions, *reading]
+
+
+def is_private(qualname: str) -> bool:
+    """Has a part of ``qualname`` a name that others are not to use?"""
+    return any(part.startswith("_") for part in qualname.split("."))
+
+
+def _is_reachable(module: str) -> bool:
+    """Does its package have the module under its name, and nothing else?"""
+    package, _, name = module.rpartition(".")
+    return not package or vars(sys.modules[package]).get(name) is sys.modules[module]
+
+
+def _asks_for(function: Any, name: str, module: str) -> bool:
+    """Is it a public function of ``module`` without required parameters that names ``name``?"""
+    code = function.__code__
+    is_own = function.__module__ == module and not function.__name__.startswith("_")
+    is_found = vars(sys.modules[module]).get(function.__name__) is function
+    without = not code.co_argcount + code.co_kwonlyargcount and not code.co_flags & _SUSPENDS
+    return is_own and is_found and without and name in code.co_names
 
 
 def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:

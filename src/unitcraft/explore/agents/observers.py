@@ -6,18 +6,25 @@ moments, said as well.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from unitcraft.core.encoding import Plain, encode
-from unitcraft.core.outcomes import Opaque
+from unitcraft.core.outcomes import Opaque, ResultValue
+from unitcraft.core.sequences import Const
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import WORLDS, Results, compile_argument, type_name
+from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
+from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS, MOMENTS_OF_CANDIDATES
 from unitcraft.explore.agents.answers import (
+    IGNORED,
+    OWN_STATE,
     SURROUNDINGS,
+    WARNED,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
@@ -34,27 +41,47 @@ from unitcraft.explore.agents.observations import (
     says_where_written,
     state_of,
 )
-from unitcraft.explore.agents.observer_calls import BUFFERS
-from unitcraft.explore.agents.run_calls import SequenceFailure, describe_raise, run_calls
+from unitcraft.explore.agents.observer_calls import (
+    BUFFERS,
+    is_private,
+    state_observers,
+    warning_observer,
+)
+from unitcraft.explore.agents.run_calls import (
+    SequenceFailure,
+    describe_raise,
+    message_of,
+    run_calls,
+)
 
 
 def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
     """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
     for call in wanted:
         index = observed(call)
-        if not 0 <= index < len(results):
+        if index >= len(results) or (index < 0 and not _is_of_state(call)):
             continue
-        value = results[index]
+        value = results[index] if index >= 0 else None
         if hasattr(type(value), "__next__"):
             yield from (pair for pair in drain(index, value) if pair[0] == call)
             continue
-        try:
-            _, term = look(call, results)
-        except steps.StepsExhausted:
-            steps.start(steps.COUNTER.limit)
-            continue
+        term = _bounded_look(call, results)
         if term is not None:
             yield (call, encode(term))
+
+
+def _is_of_state(call: Plain) -> bool:
+    """Does an observer that asks no result read the module's state?"""
+    return call[0] in ("get", "function")
+
+
+def _bounded_look(call: Plain, results: Results) -> ResultValue | None:
+    """The term of what ``call`` observes; None when it has none, raises or does not end."""
+    try:
+        return look(call, results)[1]
+    except steps.StepsExhausted:
+        steps.start(steps.COUNTER.limit)
+        return None
 
 
 def _effects() -> tuple[tuple[Plain, Plain], ...]:
@@ -91,12 +118,30 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
 
 
 class Observer:
-    """The ``before`` and ``after`` services for one package."""
+    """The ``before`` and ``after`` services for one module of a package.
 
-    __slots__ = ("package",)
+    Each run meets the state of the module that the one before it met.
+    """
 
-    def __init__(self, package: str) -> None:
+    __slots__ = ("module", "package")
+
+    def __init__(self, package: str, module: str) -> None:
         self.package = package
+        self.module = module
+
+    @contextlib.contextmanager
+    def _own_state(self) -> Iterator[OwnState]:
+        """What the module's state is now, and is again at the end."""
+        state = self._state_now()
+        try:
+            yield state
+        finally:
+            state.put_back()
+
+    def _state_now(self) -> OwnState:
+        state = OwnState(self.module, alone=True)
+        state.save()
+        return state
 
     def before(self, calls: Plain) -> Plain:
         """An ``ObjectBefore`` for each object that the last Call is given."""
@@ -115,17 +160,26 @@ class Observer:
         Of a run that repeats one with the answer ``known``, only what is observed there: to find
         observers takes several times as long as to ask them.
         """
+        with self._own_state() as state:
+            return self._after(calls, known, state)
+
+    def _after(self, calls: Plain, known: Plain, state: OwnState) -> Plain:
         told = None if known is None else {index: found for index, _, found in known[4]}
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return None
+        state = state if state.is_clean() else self._state_now()
+        earlier = len(ISSUED)
         given = _given(calls, results)
         watched = {i: state_of(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
+        issued = self._issued(earlier)
         changed = [i for i, old in watched.items() if state_of(results[i]) != old]
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
+        says_nothing = failure is None and term == encode(Const(None))
+        own = tuple(self._changes_of_own(state, results, private=says_nothing))
         if failure is None:
             looks += _looks_at_result(calls, results, term, same, told)
         looks += [
@@ -135,7 +189,58 @@ class Observer:
         ]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
+        for index, shown in zip((WARNED, IGNORED), issued, strict=True):
+            if shown[1][2]:
+                looks.append(tuple(ObservedObject(index, index == WARNED, (shown,))))
+        if own:
+            looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def _issued(self, earlier: int) -> tuple[tuple[Plain, Plain], tuple[Plain, Plain]]:
+        """What the package's code warned of since ``earlier``, and the classes of the others.
+
+        Of classes of other packages, which may be gone in the next version, the builtin base.
+        """
+        own: dict[Plain, None] = {}
+        others: dict[Plain, None] = {}
+        for position, (home, category, message) in enumerate(ISSUED):
+            known = [one for one in category.__mro__ if self._can_be_named(one)]
+            is_own = position >= earlier and home.partition(".")[0] == self.package
+            if is_own and known[0] is category:
+                name = type_name(category)
+                own["d", "tuple", (("c", name), ("c", message_of(message)))] = None
+            else:
+                others["c", type_name(known[0])] = None
+        return (
+            (warning_observer("warns"), ("d", "list", tuple(own))),
+            (warning_observer("ignores"), ("d", "list", tuple(others))),
+        )
+
+    def _can_be_named(self, kind: type) -> bool:
+        """Is it a builtin class, or one of the package that a test can import?"""
+        top = kind.__module__.partition(".")[0]
+        return top == "builtins" or (top == self.package and "<" not in kind.__qualname__)
+
+    def _changes_of_own(
+        self, state: OwnState, results: Results, *, private: bool
+    ) -> Iterator[tuple[Plain, Plain]]:
+        """(observer, term) for what each place shows that is another than in ``state``.
+
+        With ``private`` also of those that others are not to use, which a test looks at where the
+        Call answers nothing.
+        """
+        for module, qualname, _ in state.changed():
+            if is_private(qualname) and not private:
+                continue
+            for call in state_observers(module, qualname):
+                now = self._state_now()
+                term = _bounded_look(call, results)
+                is_harmless = now.is_clean()
+                now.put_back()
+                tells = term != Const(None) or call[0] != "function"
+                if is_harmless and tells and term is not None:
+                    yield call, encode(term)
+                    break
 
     def after_as_known(self, calls: Plain, wanted: Plain) -> Plain:
         """An ``AfterAnswer`` that has of the observers only ``wanted``; None as for ``after``.
@@ -144,12 +249,15 @@ class Observer:
         what they observe.
         """
         results: Results = []
-        failure = run_calls(calls, results)
-        if failure is not None and failure.position < len(calls) - 1:
-            return None
-        effects = _effects()
-        ending = self._ending(failure, results, len(calls) - 1)
-        seen = (*effects, *_look_at(wanted, results))
+        with self._own_state():
+            if run_calls(calls[:-1], results) is not None:
+                return None
+            earlier = len(ISSUED)
+            failure = run_calls(calls, results)
+            warned = self._issued(earlier)[0]
+            effects = (*_effects(), *([warned] if warned[0] in wanted else []))
+            ending = self._ending(failure, results, len(calls) - 1)
+            seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(

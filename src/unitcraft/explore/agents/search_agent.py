@@ -112,7 +112,7 @@ def texts_of(module: ModuleType) -> Iterator[str]:
 
 
 def _serve(package: str, module: str) -> None:
-    runner, observer = TracedRunner(package, module), Observer(package)
+    runner, observer = TracedRunner(package, module), Observer(package, module)
     services: dict[str, Any] = {
         "run": runner.run,
         "before": observer.before,

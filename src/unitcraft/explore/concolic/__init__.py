@@ -5,7 +5,8 @@
 candidate sequences that end in one call (``candidate_sequences``, with the argument forms of
 ``input_shapes``), and ``branch_negation`` negates branches of runs that a search has kept.
 ``sequence_exploration`` explores sequences of several objects call by call, and drops those that
-``influence_criteria`` find redundant.  ``symbolic_inputs`` decides which constants of a Call are
+``influence_criteria`` find redundant.  ``known_beginnings`` says which earlier calls of paths come
+to nothing new.  ``symbolic_inputs`` decides which constants of a Call are
 inputs.
 
 Entrances: ``path_forest`` (all paths of a function) and ``branch_negation`` (a search's).

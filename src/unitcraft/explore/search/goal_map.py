@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbour_goal
+from unitcraft.explore.calls import gives_twice
 from unitcraft.explore.contracts import Contracts
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
@@ -36,10 +37,8 @@ from unitcraft.subject.model import Subject
 MAX_PATHS = 6
 #: Distinct classes of results of one Invocable that count as Goals.  Off: no site of 324.
 MAX_BEHAVIOURS = 4
-#: Members of a table that count as Goals at one site.
-MAX_MEMBERS = 10
-#: Patterns that count as Goals at one site.
-MAX_PATTERNS = 100
+#: Members of a table, and patterns, that count as Goals at one site.
+MAX_MEMBERS, MAX_PATTERNS = 10, 100
 #: Times that a comparison is negated for the sake of its boundary.
 MAX_BOUNDARY_NEGATIONS = 40
 
@@ -257,10 +256,10 @@ class GoalMap:
         for site, kind, item, other in run.comparisons:
             if own[site]:
                 goals += self._boundary(site, kind, item, other)
-            if kind == "member" and own[site]:
-                goals += self._bounded(entry_goal(site, item), MAX_MEMBERS)
-            if kind == "matched" and self._is_own_match(site, item):
-                goals += self._bounded(entry_goal(site, item), MAX_PATTERNS)
+            is_member = kind == "member" and own[site] and not gives_twice(run.sequence, item)
+            if is_member or (kind == "matched" and self._is_own_match(site, item)):
+                most = MAX_MEMBERS if is_member else MAX_PATTERNS
+                goals += self._bounded(entry_goal(site, item), most)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
         return [*goals, *map(def_use_goal, run.pairs), *self._aim.planned.get(run.sequence.key, ())]
 

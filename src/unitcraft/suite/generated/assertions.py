@@ -18,7 +18,7 @@ from unitcraft.core.encoding import (
     encode_sequence,
 )
 from unitcraft.core.goals import Goal
-from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned
+from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned, Warned
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -31,7 +31,7 @@ from unitcraft.core.sequences import (
     arguments,
     refs_in,
 )
-from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
+from unitcraft.explore.agents.answers import IGNORED, OWN_STATE, SURROUNDINGS, WARNED, AfterAnswer
 from unitcraft.explore.execution import weight
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import (
@@ -86,7 +86,9 @@ def build_test(
     if first is None or second is None or not _same_outcome(first, second):
         return None
     earlier = dict(before or ())
-    agreed = _agreed(first, second)
+    told = _agreed(first, second)
+    warns, ignores = _warnings(told)
+    agreed = [one for one in told if one[0] not in (WARNED, IGNORED)]
     raised, again = first.outcome, second.outcome
     if raised is not None and again is not None:
         stable = raised.message if raised.message == again.message else None
@@ -96,7 +98,8 @@ def build_test(
             needed += [
                 seen for index, _, found in agreed if index == SURROUNDINGS for seen in found
             ]
-        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
+        asserted = tuple(dict.fromkeys(checks_of(needed)))
+        return Test(invocable, sequence, outcome, asserted, goals, warns, ignores)
     checks = _result(sequence, first, second, agreed, needed_keys, varying)
     moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     answers = not checks and has_value(encode_call(sequence.calls[-1]))
@@ -104,7 +107,24 @@ def build_test(
         checks = _about_none(sequence, agreed, needed_keys, answer, moved)
     checks += moved
     acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
-    return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals, acts=acts)
+    asserted = tuple(dict.fromkeys(checks))
+    return Test(invocable, sequence, Returned(), asserted, goals, warns, ignores, acts=acts)
+
+
+def _warnings(
+    agreed: list[tuple[int, bool, list[Observation]]],
+) -> tuple[tuple[Warned, ...], tuple[str, ...]]:
+    """The warnings that the last Call issues, and the classes of others."""
+    found = {index: value for index, _, pairs in agreed for _, value, _ in pairs}
+    own, others = found.get(WARNED), found.get(IGNORED)
+    warns = [
+        Warned(*[part.value for part in one.items if isinstance(part, Const)])  # type: ignore[arg-type]
+        for one in (own.items if isinstance(own, Display) else ())
+        if isinstance(one, Display)
+    ]
+    kinds = [one.value for one in (others.items if isinstance(others, Display) else ())
+             if isinstance(one, Const)]  # fmt: skip
+    return tuple(warns), tuple(map(str, kinds))
 
 
 def _about_none(
@@ -214,7 +234,7 @@ def _changes(
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         best = max(moved, key=_holds_most, default=None)
         holds = best is not None and index == receiver and any(_holds_most(best))
-        shown = alone or holds or _is_whole(pairs)
+        shown = alone or holds or _is_whole(pairs) or index == OWN_STATE
         was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
         telling = [] if was_read else _needed(moved or pairs, needed_keys)
         is_called = all(pair[0].name.startswith("call_args") for pair in pairs)

@@ -242,7 +242,7 @@ def is_worth_a_test(test: Test) -> bool:
     """
     if test.invocable.endswith(".__hash__") and _shows_false(test):
         return False
-    if isinstance(test.outcome, Raised) or _has_telling_check(test):
+    if isinstance(test.outcome, Raised) or test.warns or _has_telling_check(test):
         return True
     by_check = bool(test.checks)
     return any(

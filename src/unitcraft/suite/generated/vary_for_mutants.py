@@ -1,7 +1,8 @@
 """Variations of the runs that reach a mutant and do not kill it.
 
 A run that reaches a mutant says nothing of it where its operands are equal, its loop turns once or
-its text has one part.  What differs from it in one respect may.
+its text has one part, or where what it leaves in the module shows in the next call only.  What
+differs from it in one respect may.
 
 Invariant: a variation keeps the declared types and is sensible; the same runs and the same seed
 give the same variations.
@@ -28,6 +29,15 @@ MAX_PARENTS: Final = 6
 MAX_CHANGED: Final = 3
 #: Variations in one round.
 MAX_PLANNED: Final = 600
+
+
+def _called_again(parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
+    """The first run that returned, with its last Call once more: what it left shows then."""
+    for run in parents:
+        *_, last = run.sequence.calls
+        if run.failed is None and last.kind in ("function", "method") and not last.then:
+            yield run.invocable, Sequence((*run.sequence.calls, last))
+            break
 
 
 class MutantVariation:
@@ -58,7 +68,7 @@ class MutantVariation:
             forms = self._stones.with_changed_forms(scope, parents)
             changed = list(islice(forms, min(each, MAX_CHANGED)))
             others = self._stones.towards(scope, parents, each - len(changed))
-            for name, sequence in (*changed, *others):
+            for name, sequence in (*_called_again(parents), *changed, *others):
                 if sequence.key not in self._tried and not is_explosive(sequence):
                     self._tried.add(sequence.key)
                     plan.append((name, sequence))

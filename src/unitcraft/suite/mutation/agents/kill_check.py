@@ -66,7 +66,7 @@ def prepare(options: Plain) -> Plain:
     swap.compile_marks()
     chosen = swap.load(_chosen(source, options))
     mutants = [one for one in chosen if swap.is_live(one)]
-    judge = KillCheck(name.partition(".")[0], swap, mutants)
+    judge = KillCheck(name, swap, mutants)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     rows = [(one.about.id, one.users, *_span(source, one)) for one in mutants]
     return {"mutants": rows, "gone": len(chosen) - len(mutants)}
@@ -98,8 +98,8 @@ class KillCheck:
 
     __slots__ = ("_lines", "_mutants", "_swap", "observer")
 
-    def __init__(self, package: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
-        self.observer = Observer(package)
+    def __init__(self, module: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
+        self.observer = Observer(module.partition(".")[0], module)
         self._lines: set[int] = set()
         self._swap = swap
         self._mutants = mutants

@@ -13,6 +13,7 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import expected_of_message
+from unitcraft.explore.agents.answers import IGNORED
 from unitcraft.explore.agents.observer_calls import held_in_dict
 
 OUTCOME: Final = "outcome"
@@ -147,6 +148,7 @@ def parts(after: Plain) -> Plain:
     if after is None:
         return ()
     outcome, term, kind, same, focus = after
+    focus = tuple(row for row in focus if row[0] != IGNORED)
     looks = [
         (repr(call), mark_of(value))
         for _, changed, seen in focus

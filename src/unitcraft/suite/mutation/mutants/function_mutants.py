@@ -69,6 +69,8 @@ def mutable_positions(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None,
             if isinstance(child, ast.AST) and not _is_ignored(child):
                 yield node, field, position if isinstance(value, list) else None, child
                 yield from mutable_positions(child)
+            elif isinstance(child, ast.Expr) and _warns(child.value):
+                yield node, field, position if isinstance(value, list) else None, child
 
 
 def _is_ignored(node: ast.AST) -> bool:
@@ -77,6 +79,13 @@ def _is_ignored(node: ast.AST) -> bool:
         if isinstance(node, ast.Constant):  # a docstring
             return True
     return isinstance(node, ast.Call) and _name(node) in IGNORED
+
+
+def _warns(node: ast.AST) -> bool:
+    """Is it ``warnings.warn(...)``?  That it warns is behaviour, its words are not."""
+    called = node.func if isinstance(node, ast.Call) else None
+    home = called.value if isinstance(called, ast.Attribute) and called.attr == "warn" else None
+    return isinstance(home, ast.Name) and home.id == "warnings"
 
 
 def _name(call: ast.Call) -> str:
@@ -138,6 +147,7 @@ class CodeChange(TreeChange):
 
 def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantPlace, CodeChange]]:
     """The place and the change of each mutant of ``function``, in source order."""
+    outer = _outer_names(function)
     for parent, field, position, child in list(mutable_positions(function)):
         number = 0
         for operator in OPERATORS:
@@ -147,13 +157,28 @@ def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantP
                 and _name(child) in _CRASHING
             ):
                 continue
-            for made in operator.apply(child):
+            found = list(operator.apply(child))
+            if operator.name == "statement" and not found and _rebinds(child, outer):
+                found = [ast.Pass()]
+            for made in found:
                 line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
                 place = MutantPlace(name, function.lineno, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(made, child))
                 slot = TreeSlot(parent, field, position)
                 yield place, CodeChange(slot, made, child, function)
+
+
+def _outer_names(function: Function) -> frozenset[str]:
+    """The names of a module or an outer function that ``function`` gives another value."""
+    found = [one for one in ast.walk(function) if isinstance(one, (ast.Global, ast.Nonlocal))]
+    return frozenset(name for one in found for name in one.names)
+
+
+def _rebinds(node: ast.AST, outer: frozenset[str]) -> bool:
+    """Is it an assignment to such a name, which has a value without it too?"""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    return isinstance(target, ast.Name) and target.id in outer
 
 
 Node = TypeVar("Node", bound=ast.AST)
