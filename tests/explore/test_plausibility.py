@@ -484,6 +484,19 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
         assert goals.price(one.run(proposed)) < goals.price(one.run(given)), given
 
 
+def test_an_object_of_which_nothing_is_known_is_tried_as_a_word_and_no_longer_made(lab):
+    one = lab(PLAIN)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    odd, word = "job = Job('abc')\nkept(job)", "kept('abc')"
+    assert one.sequence(word) in list(plain.variants(one.sequence(odd)))
+    assert goals.price(one.run(word)) < goals.price(one.run(odd))
+    others = "job = Job('abc')\nlist = together(job, 'abc')\nkept({0})\ncancel(job)"
+    kept = one.sequence(others.format("'abc'"))
+    assert kept.calls[0] == one.sequence(others.format("job")).calls[0]
+    assert kept in list(plain.variants(one.sequence(others.format("job"))))
+
+
 def test_an_alias_takes_what_the_method_that_it_uses_takes(lab):
     one = lab("""
         class Atlas:

@@ -23,7 +23,9 @@ from unitcraft.core.sequences import (
     Sequence,
     Symbol,
     refs_in,
+    refs_of,
     renumber_call,
+    slice_sequence,
 )
 from unitcraft.explore.plausibility.argument_fit import (
     STAND_IN,
@@ -112,7 +114,7 @@ class PlainArguments:
                     yield Sequence((*calls[:position], new, *calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
-                if isinstance(arg, Ref) and fit < Fit.ODD:
+                if isinstance(arg, Ref) and fit is Fit.FITS:
                     continue
                 for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
                     yield _with_object(sequence, position, put, way, index)
@@ -121,7 +123,8 @@ class PlainArguments:
                     refused = fit >= Fit.ODD and value in _PLAINEST
                     if (better or refused) and value != arg:
                         calls = sequence.calls
-                        yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+                        given = Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+                        yield _without_unused(given, refs_in(arg))
 
     def with_options(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence`` with one parameter given that it leaves out, by a value not its default.
@@ -274,6 +277,21 @@ def _with_object(
     kwargs = tuple([(name, Ref(index) if arg is _MARK else arg) for name, arg in marked.kwargs])
     calls[position] = replace(marked, args=args, kwargs=kwargs)
     return Sequence((*way.calls, *calls))
+
+
+def _without_unused(sequence: Sequence, made: tuple[int, ...]) -> Sequence:
+    """``sequence`` without those Calls of ``made``, and what they needed, that no other refers to.
+
+    They made an argument in whose place another stands.
+    """
+    gone, candidates = set[int](), set(made)
+    for at in range(len(sequence) - 1, -1, -1):
+        rest = [call for index, call in enumerate(sequence.calls) if index not in gone]
+        if at in candidates and not any(at in refs_of(call) for call in rest):
+            gone.add(at)
+            candidates.update(refs_of(sequence.calls[at]))
+    kept = tuple([at for at in range(len(sequence)) if at not in gone])
+    return slice_sequence(sequence, kept) if gone else sequence
 
 
 def _replaced(call: Call, old: Arg, new: Arg) -> Call:
