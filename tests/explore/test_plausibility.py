@@ -497,6 +497,29 @@ def test_an_object_of_which_nothing_is_known_is_tried_as_a_word_and_no_longer_ma
     assert kept in list(plain.variants(one.sequence(others.format("job"))))
 
 
+def test_code_that_tells_kinds_apart_takes_others_too_unless_it_raises(lab):
+    one = lab("""
+        def told(value):
+            if isinstance(value, dict):
+                return len(value)
+            return [value]
+        def asked(value):
+            if not isinstance(value, dict):
+                raise TypeError(value)
+            return len(value)
+        def read(value):
+            if isinstance(value, dict):
+                return value["a"]
+            return value.strip()
+    """)
+    fit = one.goals().plausibility.fit_of_sequence
+    dicts = [fit(one.sequence(f"{name}({{'a': 1}})")) for name in ("told", "asked", "read")]
+    words = [fit(one.sequence(f"{name}('abc')")) for name in ("told", "asked", "read")]
+    assert dicts == [Fit.FITS] * 3
+    assert words == [Fit.UNKNOWN, Fit.DOUBTFUL, Fit.UNKNOWN]
+    assert not one.goals().sensible(one.run("read(1)")), "the code does what it cannot"
+
+
 def test_an_alias_takes_what_the_method_that_it_uses_takes(lab):
     one = lab("""
         class Atlas:

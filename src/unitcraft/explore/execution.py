@@ -72,9 +72,9 @@ TYPICAL_LETTERS: Final = 3
 OTHER_LETTERS_BURDEN: Final = 1
 #: What it costs beside the characters that a value shows nothing of its kind: an empty text, None.
 EMPTY_BURDEN: Final = 8
-#: The same for a container without items: more than two words in it, which show what becomes of
-#: items.
-NO_ITEMS_BURDEN: Final = 14
+#: The same for a container without items: more than two words in it, as items or as key and value,
+#: which show what becomes of them.
+NO_ITEMS_BURDEN: Final = 15
 #: The same for zero, which a person writes more often than the others.
 ZERO_BURDEN: Final = 5
 #: The same for a class as a value: most code asks for an instance.
@@ -97,6 +97,10 @@ DULL_BURDEN: Final = 6
 DULL_FUNCTIONS: Final = frozenset(
     ("lambda x: x", "lambda: None", "lambda x: None", "lambda x, y: None", "lambda *args: None")
 )
+#: A function of any value whose answer shows what it was given.
+SHOWING: Final = Symbol("builtins", "str")
+#: Classes of numbers: as functions they give back the number that they are given.
+SAME_NUMBER: Final = (Symbol("builtins", "int"), Symbol("builtins", "bool"))
 #: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
 #: numbers, is no easier to read.
 LISTED_WEIGHT: Final = 16
@@ -236,7 +240,8 @@ def weight(arg: Arg) -> int:
     if isinstance(arg, Source):
         return 4 + len(arg.text) // 2 + DULL_BURDEN * (arg.text in DULL_FUNCTIONS)
     if isinstance(arg, Symbol):
-        return 2 + CLASS_BURDEN * (arg.qualname[:1].isupper() or arg.module == "builtins")
+        is_class = arg.qualname[:1].isupper() or arg.module == "builtins"
+        return 2 + CLASS_BURDEN * is_class + SLIGHT_BURDEN * (arg in SAME_NUMBER)
     return 2
 
 

@@ -282,9 +282,9 @@ class Plausibility:
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
             return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
-        if refused := _refusal(evidence, arg, kind):
+        if not evidence.is_open and (refused := _refusal(evidence, arg, kind)):
             return refused
-        if evidence.strong:
+        if evidence.strong and not evidence.is_open:
             stated = "docstring" in evidence.strong[0].rungs
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)

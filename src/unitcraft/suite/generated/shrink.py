@@ -32,6 +32,8 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import (
     DULL_FUNCTIONS,
+    SAME_NUMBER,
+    SHOWING,
     TYPICAL_WORDS,
     Execution,
     cost,
@@ -369,7 +371,9 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
         if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):
-            yield Source("lambda x: x + 1")
+            yield from (Source("lambda x: x + 1"), SHOWING)
+    elif leaf in SAME_NUMBER:
+        yield SHOWING
     elif isinstance(leaf, Const):
         for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
             yield Const(typical)
