@@ -276,8 +276,9 @@ def _atom_weight(value: object) -> int:
 
 
 def _is_packed(value: bytes) -> bool:
-    """Are several bytes zero but for the last or the first one?"""
-    return len(value) > 1 and any(value) and not (any(value[:-1]) and any(value[1:]))
+    """Are several bytes zero but for the last or the first one, and is that one small?"""
+    is_alone = not (any(value[:-1]) and any(value[1:]))
+    return len(value) > 1 and any(value) and is_alone and value.isascii()
 
 
 def _is_printable(char: str | int) -> bool:

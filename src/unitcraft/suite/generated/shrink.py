@@ -39,7 +39,7 @@ from unitcraft.explore.execution import (
     cost,
     execution_of,
 )
-from unitcraft.explore.intent import is_idle, on_own_class
+from unitcraft.explore.intent import folders_named_as_files, is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
@@ -179,6 +179,7 @@ def shrink_in_rounds(
             for candidate in chain(
                 fresh(_on_own_class(run)),
                 fresh(_with_plain_digits(run)),
+                fresh(_with_names_of_folders(run)),
                 fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
                 fresh(plain.with_options(run.sequence) if plain and is_idle(run) else (), MAX_IDLE),
                 fresh(plainer_texts(run.sequence)),
@@ -208,6 +209,14 @@ def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
             plain = _DIGIT.sub("1", arg.value)
             if plain != arg.value:
                 yield put(Const(plain))
+
+
+def _with_names_of_folders(run: Execution) -> Iterator[Sequence]:
+    """The same Calls, with a name without an ending for a folder."""
+    named = folders_named_as_files(run)
+    for arg, put in places(run.sequence) if named else ():
+        if isinstance(arg, TempPath) and arg in named:
+            yield put(replace(arg, name=arg.name.partition(".")[0]))
 
 
 def run_variants(
