@@ -52,6 +52,7 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
         "'message', 'line'",
         "'No media found'",
         "'main_host'",
+        "'me@site.com'",
     ],
 )
 def test_what_a_person_would_write_stays(given):

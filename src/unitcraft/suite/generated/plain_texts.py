@@ -30,6 +30,7 @@ SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
+_ANY_LETTERS: Final = re.compile("[A-Za-z]+")
 #: Letters that may be a word, or a part of one; fewer are typical.
 _LETTERS: Final = re.compile(f"[A-Za-z]{{{TYPICAL_LETTERS + 1},}}")
 #: What is left out as a whole, or put as one space.
@@ -154,7 +155,7 @@ def _with_plain_words(value: str | bytes) -> Iterator[str | bytes]:
     if isinstance(value, bytes):
         text = value.decode("latin-1")
         yield from (one.encode("latin-1") for one in _renamed_in_turn(text) if one != text)
-    elif len(_LETTERS.findall(value)) == 1 and not value.isidentifier():
+    elif len(_ANY_LETTERS.findall(value)) == 1 and not value.isidentifier():
         yield from (one for one in _renamed_in_turn(value) if one != value)
 
 
