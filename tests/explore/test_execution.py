@@ -38,6 +38,10 @@ INT = Display("list", (Const(1), Const(2)))
         (Const(b"\x00\x00\x00\x05"), Const(b"asrt")),
         (Const(b"abc"), Const(b"\x05\x01\x00\x06")),
         (Const(b"abc"), Const(b"\x00\xff")),
+        (
+            Build(Symbol("builtins", "OSError"), (Const("abc"),)),
+            Build(Symbol("builtins", "OSError"), (Const("a"),)),
+        ),
         (Const("arg"), Const("a.b")),
         (Display("list", (Const("abc"), Const("def"))), Display("list", ())),
         (

@@ -90,6 +90,10 @@ ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w
 MAX_FLOAT_TEXT: Final = 8
 #: What bytes cost that are zero but for the last or the first one: they read as a small number.
 PACKED_WEIGHT: Final = 5
+#: What a date costs in a year outside of those in which persons put them: more than its digits.
+ODD_YEAR_BURDEN: Final = 5
+_YEARS: Final = range(1900, 2100)
+_DATES: Final = (Symbol("datetime", "date"), Symbol("datetime", "datetime"))
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
 #: The same for a function that shows nothing of what it is given, and where it is called.
@@ -234,6 +238,7 @@ def weight(arg: Arg) -> int:
         if arg in _PLACES and arg.callee not in OPEN_CLASSES:
             return LISTED_WEIGHT + _PLACES[arg]
         inner = sum(_weight_inside(item) for item in arg.args)
+        inner += ODD_YEAR_BURDEN * has_odd_year(arg)
         return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, TempPath):
         return 16 + (0 if arg.content is None else 10 + weight(arg.content))
@@ -245,10 +250,17 @@ def weight(arg: Arg) -> int:
     return 2
 
 
+def has_odd_year(arg: Build) -> bool:
+    """Is it a date in a year in which a person puts none, as a solver does?"""
+    year = arg.args[0] if arg.callee in _DATES and arg.args else None
+    return isinstance(year, Const) and type(year.value) is int and year.value not in _YEARS
+
+
 def _weight_inside(arg: Arg) -> int:
     """The weight of an argument of a constructor, which asks for texts and numbers of its own."""
     if isinstance(arg, Const) and isinstance(arg.value, (str, bytes)):
-        return len(repr(arg.value))
+        few = max(0, TYPICAL_LETTERS - len(arg.value)) if arg.value.isalpha() else 0
+        return len(repr(arg.value)) + SLIGHT_BURDEN * few
     return weight(arg)
 
 

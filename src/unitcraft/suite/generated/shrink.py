@@ -38,6 +38,7 @@ from unitcraft.explore.execution import (
     Execution,
     cost,
     execution_of,
+    has_odd_year,
 )
 from unitcraft.explore.intent import folders_named_as_files, is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -85,6 +86,8 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
 
+#: A year that has every date.
+LEAP_YEAR: Final = Const(2024)
 _DIGIT: Final = re.compile("[0-9]")
 _NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
@@ -381,6 +384,8 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
     elif isinstance(leaf, Source):
         if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):
             yield from (Source("lambda x: x + 1"), SHOWING)
+    elif isinstance(leaf, Build) and has_odd_year(leaf):
+        yield replace(leaf, args=(LEAP_YEAR, *leaf.args[1:]))
     elif leaf in SAME_NUMBER:
         yield SHOWING
     elif isinstance(leaf, Const):
