@@ -520,6 +520,16 @@ def test_code_that_tells_kinds_apart_takes_others_too_unless_it_raises(lab):
     assert not one.goals().sensible(one.run("read(1)")), "the code does what it cannot"
 
 
+def test_what_is_taken_apart_into_characters_is_a_text(lab):
+    one = lab("def codes(s):\n    return [ord(c) for c in s]\n"
+              "def upper(s):\n    return [c.upper() for c in s]\n")  # fmt: skip
+    plausibility = one.goals().plausibility
+    codes, upper = (plausibility.evidence(function)["s"] for function in one.subject.invocables)
+    assert codes.candidates[0].type.name == "str"
+    assert upper.candidates[0].type.name == "list"
+    assert plausibility.fit_of_sequence(one.sequence("codes('abc')")) is Fit.FITS
+
+
 def test_an_alias_takes_what_the_method_that_it_uses_takes(lab):
     one = lab("""
         class Atlas:

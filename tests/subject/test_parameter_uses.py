@@ -39,6 +39,7 @@ FLOWS = [
     ("def f(p):\n p = p.strip()\n return p.nothing", [("p", "attribute", "strip", True)]),
     ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
     ("def f(p):\n head = p[:2]\n return head in ('<=', '>=')", [("p", "eq", "str", False)]),
+    ("def f(p): return [ord(c) for c in p]", [("p", "iterate", "", True), ("p[]", "character", "", True)]),  # noqa: E501
     ("def f(p): return p in 'abc'", [("p", "argument", "str", True)]),
     ("def f(p):\n if not p: return 1\n return 2 if p else 3",
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),

@@ -36,7 +36,7 @@ BUILTINS: Final = {
         "iterate",
     ),
     "len": "len", "int": "int", "float": "float", "abs": "abs", "round": "round", "next": "next",
-    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping",
+    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping", "ord": "character",
 }  # fmt: skip
 #: Builtin functions whose second argument is iterated.
 OVER_SECOND: Final = word_set("map filter enumerate zip")
