@@ -13,10 +13,11 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
-from unitcraft.explore.execution import Execution
+from unitcraft.explore.execution import SHOWING, Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.places import places
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,
@@ -49,7 +50,6 @@ MAX_CANDIDATES: Final = 30
 
 #: In what kills a mutant: what a recorder was called with.
 _RECORDED: Final = "call_args"
-
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]
 
@@ -237,11 +237,12 @@ def _with_recorded_calls(
     """``chosen``, in which what runs pass records its calls where that tells more.
 
     ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
-    given.  What it recorded has to kill a mutant that no other run kills by a Check.
+    given.  It has to kill a mutant by a Check that no other run kills so; in place of a function
+    that has a name by what it recorded.
     """
     goals, reveals = runner.goals, runner.reveals
-    shown = {goal for run, _ in chosen for goal in reveals.get(run.sequence.key, ())}
-    killed = {goal for goal in shown if goal.family is Family.MUTANT_BY_CHECK}
+    shown = {one for run, _ in chosen for one in reveals.get(run.sequence.key, ())}
+    killed = {one for one in shown if one.family is Family.MUTANT_BY_CHECK}
     made = {
         run.sequence.key: recording_variant(run.sequence, recorder)
         for run, own in chosen
@@ -256,7 +257,8 @@ def _with_recorded_calls(
         key = made.get(run.sequence.key, run.sequence).key
         new = [goal for goal in sorted(found.get(key, ())) if goal not in killed]
         other = able.get((run.sequence.key, key))
-        told = {one.family for one in new if _RECORDED in repr(found[key][one])}
+        named = any(arg == SHOWING for arg, _ in places(run.sequence))
+        told = {one.family for one in new if not named or _RECORDED in repr(found[key][one])}
         if other is None or Family.MUTANT_BY_CHECK not in told:
             return run, own
         killed.update(new)
