@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -482,6 +483,24 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given
         assert goals.price(one.run(proposed)) < goals.price(one.run(given)), given
+
+
+def test_the_argument_that_fits_least_is_the_first_to_be_replaced_and_each_has_a_turn(lab):
+    one = lab("""
+        def pay(price: float, count: int, until: str, note: str):
+            return price * count
+        def till():
+            return [pay(2.5, 3, "May", "a b"), pay(7.5, 8, "June", "c d")]
+    """)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    found = plain.variants(one.sequence("pay(1.5, 1, [1], 'abc')"))
+    given = [run.calls[-1].args for run in islice(found, 6)]
+    assert [one[2] for one in given[:1]] == [Const("May")]
+    assert {args[0] for args in given} >= {Const(1.5), Const(2.5)}
+    assert {args[3] for args in given} >= {Const("abc"), Const("a b")}
+    documented = one.sequence("pay(2.5, 3, 'May', 'a b')")
+    assert list(plain.variants(documented)) == [], "what others pass is no better than that"
 
 
 def test_an_object_of_which_nothing_is_known_is_tried_as_a_word_and_no_longer_made(lab):
