@@ -10,6 +10,7 @@ import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.execution import cost
 from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
@@ -24,6 +25,7 @@ from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
@@ -501,6 +503,27 @@ def test_the_argument_that_fits_least_is_the_first_to_be_replaced_and_each_has_a
     assert {args[3] for args in given} >= {Const("abc"), Const("a b")}
     documented = one.sequence("pay(2.5, 3, 'May', 'a b')")
     assert list(plain.variants(documented)) == [], "what others pass is no better than that"
+
+
+def test_a_date_that_others_pass_costs_less_than_one_that_we_list(lab):
+    one = lab("""
+        from datetime import date
+        def days(start: date, end: date):
+            '''Days between.
+
+            >>> start, end = date(2007, 12, 28), date(2008, 2, 28)
+            >>> days(start, end=end)
+            62
+            '''
+            return (end - start).days
+    """)
+    goals = one.goals()
+    (documented,) = [example.sequence for example in one.subject.examples]
+    call = documented.calls[-1]
+    listed = VALUES["datetime:date"][0]
+    ours = Sequence((replace(call, args=(listed,), kwargs=(("end", listed),)),))
+    price = {key: cost(key) + goals.plausibility.penalty_of(key) for key in (documented, ours)}
+    assert price[documented] < price[ours]
 
 
 def test_an_object_of_which_nothing_is_known_is_tried_as_a_word_and_no_longer_made(lab):
