@@ -147,6 +147,25 @@ def test_of_many_conditions_the_last_are_told():
     assert told == [f"with_option_{n}" for n in range(MAX_CONDITIONS + 2, 2, -1)]
 
 
+def test_of_a_function_that_called_itself_no_condition_is_told():
+    """What held in there held of other arguments: the tuple in a list is a tuple, the list not."""
+    code = """
+def each(change, value):
+    if isinstance(value, list):
+        return [each(change, one) for one in value]
+    if change is None or value is None:
+        return value
+    return change(value)
+"""
+    outer, inner = site(3, "if", "true", scope="each"), site(3, "if", "false", scope="each")
+    last = site(5, "condition", "true", 25, scope="each")
+    conditions = Conditions(code)
+    assert [one.words for one in conditions.circumstances([inner, last])] == [
+        "without_value", "value_not_list",
+    ]  # fmt: skip
+    assert conditions.circumstances([outer, inner, last]) == ()
+
+
 BANK = subject_of(
     """
 class Account:

@@ -224,6 +224,12 @@ def test_texts_for_which_the_code_asks_are_named_and_arbitrary_ones_are_not():
     assert not any("abc" in name for name in names_in(SHOP, text))
 
 
+def test_a_function_that_stands_for_any_is_not_named():
+    text = "r = fill(str, 2)\nassert r == 1\n\nr = fill(len, 2)\nassert r.size == 2"
+    found = names_in(SHOP, text)
+    assert not any("str" in name for name in found)
+
+
 def test_what_was_done_to_an_argument_is_named():
     text = (
         "b = Basket()\nr = parse(b)\nassert r == 1\n\n"

@@ -37,6 +37,11 @@ INT = Display("list", (Const(1), Const(2)))
         (Const(" abc "), Const(" ab")),
         (Const(b"\x00\x00\x00\x05"), Const(b"asrt")),
         (Const(b"abc"), Const(b"\x05\x01\x00\x06")),
+        (Const(b"abc"), Const(b"\x00\xff")),
+        (
+            Build(Symbol("builtins", "OSError"), (Const("abc"),)),
+            Build(Symbol("builtins", "OSError"), (Const("a"),)),
+        ),
         (Const("arg"), Const("a.b")),
         (Display("list", (Const("abc"), Const("def"))), Display("list", ())),
         (
@@ -44,6 +49,9 @@ INT = Display("list", (Const(1), Const(2)))
             Build(Symbol("decimal", "Decimal"), (Const("3"),)),
         ),
         (Source("lambda x: x + 1"), Source("lambda x: x")),
+        (Symbol("builtins", "str"), Source("lambda x: x")),
+        (Symbol("builtins", "str"), Symbol("builtins", "int")),
+        (Display("dict", (Const("abc"), Const("def"))), Display("dict", ())),
         (Const(b"abc"), Const(b"\xff\xfe\xfd")),
         (Ref(0), Const("some text")),
         (Const(0), Const(0.125)),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, TempPath
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     CHANCE_BURDEN,
     EQUAL_BURDEN,
+    FOLDER_BURDEN,
     IDLE_BURDEN,
     INCIDENTAL_BURDEN,
     MUTE_BURDEN,
@@ -18,6 +19,7 @@ from unitcraft.explore.intent import (
     Intent,
     IntentJudge,
     burden_of_run,
+    folders_named_as_files,
     is_failed_by_test,
     on_own_class,
     result_burden,
@@ -220,3 +222,16 @@ def test_a_failure_elsewhere_belongs_to_the_call_that_led_to_it():
             "sample:count", Sequence((call,)), failed, "", (), (), (), (), calling=(4, 4, 0, 9)
         )
         assert run.line_of_failure("sample") == line
+
+
+def test_a_folder_with_the_name_of_a_file_costs_more():
+    def run(path: TempPath) -> Execution:
+        calls = (Call("function", "m:write", (path,)),)
+        touched = ((True, f"{path.name}/a"), (True, "notes.txt"))
+        return Execution("m:write", Sequence(calls), None, "", (), (), (), (), touched=touched)
+
+    named = TempPath("data.json", None, is_text=True)
+    assert folders_named_as_files(run(named)) == [named]
+    assert burden_of_run(run(named), (), ()) == FOLDER_BURDEN
+    for path in (TempPath("data"), TempPath("data.json", Const("{}")), TempPath("")):
+        assert burden_of_run(run(path), (), ()) == 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.execution import cost
 from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
@@ -23,6 +25,7 @@ from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
@@ -482,6 +485,91 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given
         assert goals.price(one.run(proposed)) < goals.price(one.run(given)), given
+
+
+def test_the_argument_that_fits_least_is_the_first_to_be_replaced_and_each_has_a_turn(lab):
+    one = lab("""
+        def pay(price: float, count: int, until: str, note: str):
+            return price * count
+        def till():
+            return [pay(2.5, 3, "May", "a b"), pay(7.5, 8, "June", "c d")]
+    """)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    found = plain.variants(one.sequence("pay(1.5, 1, [1], 'abc')"))
+    given = [run.calls[-1].args for run in islice(found, 6)]
+    assert [one[2] for one in given[:1]] == [Const("May")]
+    assert {args[0] for args in given} >= {Const(1.5), Const(2.5)}
+    assert {args[3] for args in given} >= {Const("abc"), Const("a b")}
+    documented = one.sequence("pay(2.5, 3, 'May', 'a b')")
+    assert list(plain.variants(documented)) == [], "what others pass is no better than that"
+
+
+def test_a_date_that_others_pass_costs_less_than_one_that_we_list(lab):
+    one = lab("""
+        from datetime import date
+        def days(start: date, end: date):
+            '''Days between.
+
+            >>> start, end = date(2007, 12, 28), date(2008, 2, 28)
+            >>> days(start, end=end)
+            62
+            '''
+            return (end - start).days
+    """)
+    goals = one.goals()
+    (documented,) = [example.sequence for example in one.subject.examples]
+    call = documented.calls[-1]
+    listed = VALUES["datetime:date"][0]
+    ours = Sequence((replace(call, args=(listed,), kwargs=(("end", listed),)),))
+    price = {key: cost(key) + goals.plausibility.penalty_of(key) for key in (documented, ours)}
+    assert price[documented] < price[ours]
+
+
+def test_an_object_of_which_nothing_is_known_is_tried_as_a_word_and_no_longer_made(lab):
+    one = lab(PLAIN)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    odd, word = "job = Job('abc')\nkept(job)", "kept('abc')"
+    assert one.sequence(word) in list(plain.variants(one.sequence(odd)))
+    assert goals.price(one.run(word)) < goals.price(one.run(odd))
+    others = "job = Job('abc')\nlist = together(job, 'abc')\nkept({0})\ncancel(job)"
+    kept = one.sequence(others.format("'abc'"))
+    assert kept.calls[0] == one.sequence(others.format("job")).calls[0]
+    assert kept in list(plain.variants(one.sequence(others.format("job"))))
+
+
+def test_code_that_tells_kinds_apart_takes_others_too_unless_it_raises(lab):
+    one = lab("""
+        def told(value):
+            if isinstance(value, dict):
+                return len(value)
+            return [value]
+        def asked(value):
+            if not isinstance(value, dict):
+                raise TypeError(value)
+            return len(value)
+        def read(value):
+            if isinstance(value, dict):
+                return value["a"]
+            return value.strip()
+    """)
+    fit = one.goals().plausibility.fit_of_sequence
+    dicts = [fit(one.sequence(f"{name}({{'a': 1}})")) for name in ("told", "asked", "read")]
+    words = [fit(one.sequence(f"{name}('abc')")) for name in ("told", "asked", "read")]
+    assert dicts == [Fit.FITS] * 3
+    assert words == [Fit.UNKNOWN, Fit.DOUBTFUL, Fit.UNKNOWN]
+    assert not one.goals().sensible(one.run("read(1)")), "the code does what it cannot"
+
+
+def test_what_is_taken_apart_into_characters_is_a_text(lab):
+    one = lab("def codes(s):\n    return [ord(c) for c in s]\n"
+              "def upper(s):\n    return [c.upper() for c in s]\n")  # fmt: skip
+    plausibility = one.goals().plausibility
+    codes, upper = (plausibility.evidence(function)["s"] for function in one.subject.invocables)
+    assert codes.candidates[0].type.name == "str"
+    assert upper.candidates[0].type.name == "list"
+    assert plausibility.fit_of_sequence(one.sequence("codes('abc')")) is Fit.FITS
 
 
 def test_an_alias_takes_what_the_method_that_it_uses_takes(lab):

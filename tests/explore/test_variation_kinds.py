@@ -226,6 +226,15 @@ def test_an_object_is_shared_and_no_call_is_added():
     assert varied(ShareObjects(), parent, materials(number)) == []
 
 
+def test_what_a_statement_leaves_is_nothing_to_share():
+    named = Call("set", "name", (Ref(0), Const(1)))
+    removed = Call("operator", "del[]", (Ref(0), Const(1)))
+    parent = run(1, before=(Call("function", "m:C"), named, removed))
+    shared = last_args(varied(ShareObjects(), parent, materials(Parameter("other"))))
+    assert (Ref(0),) in shared
+    assert not any("index=1" in repr(args) or "index=2" in repr(args) for args in shared)
+
+
 def test_literals_are_atoms_in_containers():
     assert is_literal(dict_of(a=Display("list", (Const(1),))))
     assert not is_literal(Display("list", (Ref(0),)))

@@ -112,3 +112,26 @@ class Other:
 """
     found = {(name, text) for _, name, text, place in values(describe(load(source, "shop")))}
     assert found == {("url", repr(Const("http://a.example/1"))), ("ident", repr(Const("1")))}
+
+
+def test_a_class_that_calls_itself_passes_what_it_passes(load, write):
+    """``self.error(...)`` is the class's own method, though loggers have one of that name."""
+    write("shop/__init__.py")
+    write("shop/till.py", "import logging\nfrom .rpc import Server\nlog = logging.getLogger()\n"
+          "class Till(Server):\n    def pay(this):\n"
+          "        log.error('no', 'no')\n        return this.error(7, 'paid')\n")  # fmt: skip
+    source = """
+class Base:
+    def error(self, code, text): return {code: text}
+class Server(Base):
+    def parse_error(self):
+        def inner(): return self.error(-32700, "Parse error")
+        return inner()
+    @staticmethod
+    def lost(other): return other.error("x", "y")
+"""
+    found = {(name, text) for _, name, text, _ in values(describe(load(source, "shop.rpc")))}
+    assert found == {
+        ("code", repr(Const(-32700))), ("text", repr(Const("Parse error"))),
+        ("code", repr(Const(7))), ("text", repr(Const("paid"))),
+    }  # fmt: skip

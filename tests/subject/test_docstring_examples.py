@@ -68,6 +68,8 @@ def call(*args, **kwargs) -> Call:
             call(Source("lambda x=1: print(x)")),
         ),
         (">>> from sample import f\n>>> f(3)", call(Const(3))),
+        (">>> a, (b, c) = 1, ('x', 'y')\n>>> f(a, key=c)", call(Const(1), key=Const("y"))),
+        (">>> a = b = 4\n>>> f(a, b)", call(Const(4), Const(4))),
         (">>> import sample\n>>> sample.f(3)", call(Const(3))),
         ("Example::\n\n    f(7)\n", call(Const(7))),
         ("```python\nf(8)\n```", call(Const(8))),

@@ -23,6 +23,12 @@ FLOWS = [
     ("def f(p): return p is None", [("p", "is", "NoneType", True)]),
     ("def f(p):\n if isinstance(p, (int, str)): return p + 1",
      [("p", "isinstance", "int", False), ("p", "add", "int", False)]),
+    ("def f(p):\n if not isinstance(p, int): raise TypeError\n return p + 1",
+     [("p", "isinstance", "int", True), ("p", "add", "int", False)]),
+    ("def f(p):\n if isinstance(p, int): return 1\n elif isinstance(p, str): return 2\n else: raise TypeError",  # noqa: E501
+     [("p", "isinstance", "int", True), ("p", "isinstance", "str", True)]),
+    ("def f(p):\n if isinstance(p, int): return 1\n raise TypeError",
+     [("p", "isinstance", "int", True)]),
     ("def f(p):\n try: return p.x\n except AttributeError: return 0",
      [("p", "attribute", "x", False)]),
     ("def f(p):\n try: return p.x\n except ZeroDivisionError: return 0",
@@ -33,6 +39,7 @@ FLOWS = [
     ("def f(p):\n p = p.strip()\n return p.nothing", [("p", "attribute", "strip", True)]),
     ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
     ("def f(p):\n head = p[:2]\n return head in ('<=', '>=')", [("p", "eq", "str", False)]),
+    ("def f(p): return [ord(c) for c in p]", [("p", "iterate", "", True), ("p[]", "character", "", True)]),  # noqa: E501
     ("def f(p): return p in 'abc'", [("p", "argument", "str", True)]),
     ("def f(p):\n if not p: return 1\n return 2 if p else 3",
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),

@@ -89,3 +89,9 @@ def test_an_answer_of_another_kind_costs_and_none_does_not():
         for value in (1, "abc", None)
     )
     assert number > text == none
+
+
+def test_what_a_predicate_answers_is_true_or_false():
+    found = answers("is_ready", returning(Display("dict", ())))
+    assert found == [Const(value=False), Const(value=True)]
+    assert answers("has_key", returning(Const(value=True))) == []

@@ -30,6 +30,10 @@ def calling(text: str) -> Sequence:
         ("'ROR', ['zz9z', 'ROR']", "'abc', ['def', 'abc']"),
         ("'ROR', ['zz9z', 'ROR']", "'abc', ['zz9z', 'abc']"),
         ("'a', 'abc', 'b'", "'def', 'abc', 'ghi'"),
+        ("' worl'", "' abc'"),
+        ("'%hello/'", "'%abc/'"),
+        ("b'ello\\x00worl'", "b'abc\\x00def'"),
+        ("b'ello\\x00worl'", "b'abc\\x00worl'"),
     ],
 )
 def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
@@ -38,7 +42,18 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
 
 @pytest.mark.parametrize(
     "given",
-    ["'2024-01-31'", "'1.0.0'", "'abc def'", "b'a b'", "'mm/dd'", "'y\\n'", "'message', 'line'"],
+    [
+        "'2024-01-31'",
+        "'1.0.0'",
+        "'abc def'",
+        "b'a b'",
+        "'mm/dd'",
+        "'y\\n'",
+        "'message', 'line'",
+        "'No media found'",
+        "'main_host'",
+        "'me@site.com'",
+    ],
 )
 def test_what_a_person_would_write_stays(given):
     assert list(plainer_texts(calling(given))) == []

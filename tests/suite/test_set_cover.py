@@ -83,3 +83,15 @@ def test_an_exception_gets_no_mutant_that_another_run_kills():
     chosen = {run.returned: own for run, own in select(goals)}
     assert mutant in chosen[True]
     assert mutant not in chosen[False]
+
+
+def test_a_site_goes_to_the_run_whose_last_call_reaches_it():
+    goals = goal_map([])
+    prepared = replace(run_of(1, 1, (0, 1, 2)), last_hits=(2,))
+    about = replace(run_of(2, 9, (0, 3)), last_hits=(0, 3))
+    for run in (prepared, about):
+        goals.offer(run, goals.price(run))
+    chosen = {run.sequence.key: own for run, own in select(goals)}
+    of_sites = {key: [one.number for one in own if one.family is Family.BRANCH]
+                for key, own in chosen.items()}  # fmt: skip
+    assert of_sites == {prepared.sequence.key: [1, 2], about.sequence.key: [0, 3]}

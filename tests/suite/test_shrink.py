@@ -166,7 +166,26 @@ def test_a_value_of_the_library_becomes_a_listed_one_and_is_not_cut():
     listed = VALUES["datetime:date"][0]
     assert found == [
         (late,), (listed, Source("lambda x: x")), (late, Source("lambda x: x + 1")),
+        (late, Symbol("builtins", "str")),
     ]  # fmt: skip
+
+
+def test_a_date_that_a_solver_put_into_year_4_has_a_year_that_a_person_writes():
+    odd, plain = (
+        Build(Symbol("datetime", "date"), tuple(map(Const, (year, 5, 30)))) for year in (4, 2024)
+    )
+    assert plain in simpler_values(odd)
+    costs = [cost(Sequence((Call("function", "m:f", (one,)),))) for one in (plain, odd)]
+    assert costs[0] < costs[1]
+
+
+@pytest.mark.parametrize("dull", [Source("lambda x: x"), Symbol("builtins", "int")])
+def test_a_function_that_gives_back_what_it_is_given_gives_way_to_one_that_shows_it(dull):
+    """``each(int, [1]) == [1]`` holds of code that forgets to call the function."""
+    shown = Symbol("builtins", "str")
+    assert shown in simpler_values(dull)
+    costs = [cost(Sequence((Call("function", "m:each", (one,)),))) for one in (shown, dull)]
+    assert costs[0] < costs[1]
 
 
 @pytest.mark.parametrize(("kind", "count"), [("list", 3), ("dict", 4), ("tuple", 3)])

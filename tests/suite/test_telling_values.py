@@ -82,6 +82,10 @@ NUMBERS = made("list", 3, 1, 2)
         (made("tuple", "abc", "def"), made("tuple", "pear", "apple", "fig")),
         (made("list", made("list", 2), made("list")), made("list", NUMBERS, made("list"))),
         (made("dict", "abc", 1), made("dict", "pear", 3, "apple", 1, "fig", 2)),
+        (
+            made("dict", "abc", "def"),
+            made("dict", "pear", "green", "apple", "red", "fig", "blue"),
+        ),
         (made("dict", "colour", made("list", 1)), made("dict", "colour", NUMBERS)),
     ],
 )

@@ -72,9 +72,9 @@ TYPICAL_LETTERS: Final = 3
 OTHER_LETTERS_BURDEN: Final = 1
 #: What it costs beside the characters that a value shows nothing of its kind: an empty text, None.
 EMPTY_BURDEN: Final = 8
-#: The same for a container without items: more than two words in it, which show what becomes of
-#: items.
-NO_ITEMS_BURDEN: Final = 14
+#: The same for a container without items: more than two words in it, as items or as key and value,
+#: which show what becomes of them.
+NO_ITEMS_BURDEN: Final = 15
 #: The same for zero, which a person writes more often than the others.
 ZERO_BURDEN: Final = 5
 #: The same for a class as a value: most code asks for an instance.
@@ -90,6 +90,10 @@ ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w
 MAX_FLOAT_TEXT: Final = 8
 #: What bytes cost that are zero but for the last or the first one: they read as a small number.
 PACKED_WEIGHT: Final = 5
+#: What a date costs in a year outside of those in which persons put them: more than its digits.
+ODD_YEAR_BURDEN: Final = 5
+_YEARS: Final = range(1900, 2100)
+_DATES: Final = (Symbol("datetime", "date"), Symbol("datetime", "datetime"))
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
 #: The same for a function that shows nothing of what it is given, and where it is called.
@@ -97,6 +101,10 @@ DULL_BURDEN: Final = 6
 DULL_FUNCTIONS: Final = frozenset(
     ("lambda x: x", "lambda: None", "lambda x: None", "lambda x, y: None", "lambda *args: None")
 )
+#: A function of any value whose answer shows what it was given.
+SHOWING: Final = Symbol("builtins", "str")
+#: Classes of numbers: as functions they give back the number that they are given.
+SAME_NUMBER: Final = (Symbol("builtins", "int"), Symbol("builtins", "bool"))
 #: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
 #: numbers, is no easier to read.
 LISTED_WEIGHT: Final = 16
@@ -230,20 +238,29 @@ def weight(arg: Arg) -> int:
         if arg in _PLACES and arg.callee not in OPEN_CLASSES:
             return LISTED_WEIGHT + _PLACES[arg]
         inner = sum(_weight_inside(item) for item in arg.args)
+        inner += ODD_YEAR_BURDEN * has_odd_year(arg)
         return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, TempPath):
         return 16 + (0 if arg.content is None else 10 + weight(arg.content))
     if isinstance(arg, Source):
         return 4 + len(arg.text) // 2 + DULL_BURDEN * (arg.text in DULL_FUNCTIONS)
     if isinstance(arg, Symbol):
-        return 2 + CLASS_BURDEN * (arg.qualname[:1].isupper() or arg.module == "builtins")
+        is_class = arg.qualname[:1].isupper() or arg.module == "builtins"
+        return 2 + CLASS_BURDEN * is_class + SLIGHT_BURDEN * (arg in SAME_NUMBER)
     return 2
+
+
+def has_odd_year(arg: Build) -> bool:
+    """Is it a date in a year in which a person puts none, as a solver does?"""
+    year = arg.args[0] if arg.callee in _DATES and arg.args else None
+    return isinstance(year, Const) and type(year.value) is int and year.value not in _YEARS
 
 
 def _weight_inside(arg: Arg) -> int:
     """The weight of an argument of a constructor, which asks for texts and numbers of its own."""
     if isinstance(arg, Const) and isinstance(arg.value, (str, bytes)):
-        return len(repr(arg.value))
+        few = max(0, TYPICAL_LETTERS - len(arg.value)) if arg.value.isalpha() else 0
+        return len(repr(arg.value)) + SLIGHT_BURDEN * few
     return weight(arg)
 
 
@@ -271,8 +288,9 @@ def _atom_weight(value: object) -> int:
 
 
 def _is_packed(value: bytes) -> bool:
-    """Are several bytes zero but for the last or the first one?"""
-    return len(value) > 1 and any(value) and not (any(value[:-1]) and any(value[1:]))
+    """Are several bytes zero but for the last or the first one, and is that one small?"""
+    is_alone = not (any(value[:-1]) and any(value[1:]))
+    return len(value) > 1 and any(value) and is_alone and value.isascii()
 
 
 def _is_printable(char: str | int) -> bool:

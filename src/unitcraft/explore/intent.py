@@ -16,7 +16,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
-from unitcraft.core.sequences import Ref, Sequence
+from unitcraft.core.sequences import Const, Ref, Sequence, TempPath, arguments
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.instrument.sites import RaiseLines
 from unitcraft.subject.model import Invocable, Subject
@@ -41,6 +41,8 @@ EQUAL_BURDEN: Final = 4
 _EMPTY: Final = re.compile(r"(?:int|float|str|bytes|list|tuple|dict|set|frozenset)0")
 #: The same for a member that is called on an instance of a subclass: a line of text.
 SUBCLASS_BURDEN: Final = 20
+#: The same for a folder that has the name of a file: more than another name costs.
+FOLDER_BURDEN: Final = 4
 #: The same for an object of a class that leaves methods to its heirs: two lines of text.
 TEMPLATE_BURDEN: Final = 40
 
@@ -177,11 +179,22 @@ def burden_of_run(run: Execution, classes: Container[str], templates: Container[
     """What a reader pays beside the text of a run, for its objects and its result.
 
     For a receiver of a subclass among ``classes``, for each object of the ``templates``, whose
-    heirs are meant, for chance and for a result that says little.
+    heirs are meant, for chance, for folders with names of files and for a result that says little.
     """
     made = sum(call.name in templates for call in run.sequence.calls)
-    chance = CHANCE_BURDEN * run.drew
-    return chance + result_burden(run) + TEMPLATE_BURDEN * made + subclass_burden(run, classes)
+    told = CHANCE_BURDEN * run.drew + FOLDER_BURDEN * len(folders_named_as_files(run))
+    return told + result_burden(run) + TEMPLATE_BURDEN * made + subclass_burden(run, classes)
+
+
+def folders_named_as_files(run: Execution) -> list[TempPath]:
+    """The paths of the test below which the run looks, and which have the ending of a file."""
+    given = [arg for call in run.sequence.calls for arg in arguments(call)]
+    looked = [name for is_own, name in run.touched if is_own]
+    return [
+        path for path in dict.fromkeys(given)
+        if isinstance(path, TempPath) and "." in path.name and not isinstance(path.content, Const)
+        and any(name.startswith(f"{path.name}/") for name in looked)
+    ]  # fmt: skip
 
 
 def result_burden(run: Execution) -> int:

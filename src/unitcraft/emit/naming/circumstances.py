@@ -18,6 +18,8 @@ from unitcraft.suite.tests import Test
 
 #: Conditions of a test that a name may say.
 MAX_CONDITIONS: Final = 6
+#: Outcomes of sites at which their condition is true.
+_HOLDS: Final = ("true", "entered")
 
 
 class Circumstance(NamedTuple):
@@ -77,6 +79,7 @@ class Conditions:
         tree = parse(source)
         self._flags = _flags(tree)
         self._locals: dict[int, frozenset[str]] = {}
+        self._again: set[tuple[int, bool]] = set()
         for node in ast.walk(tree):
             match node:
                 case ast.If() | ast.While():
@@ -95,6 +98,7 @@ class Conditions:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
                     self._locals.update(dict.fromkeys(lines, _local_names(node)))
+                    self._again.update(_ways_to_itself(node, node.name))
 
     def _add(self, test: ast.expr) -> None:
         for part in _operands(test):
@@ -105,8 +109,13 @@ class Conditions:
     ) -> tuple[Circumstance, ...]:
         """What held in a call that took these sites, what was decided last first.
 
-        ``raised`` is the line of the exception that ended it, 0 for none.
+        ``raised`` is the line of the exception that ended it, 0 for none.  Where the function
+        called itself nothing is said: what held in there held of other arguments.
         """
+        taken = list(taken)
+        ways = {(one.line, one.outcome in _HOLDS) for one in taken if one.kind in ("if", "loop")}
+        if ways & self._again:
+            return ()
         found: dict[tuple[int, int, str], tuple[ast.expr, set[bool]]] = {}
         for site in taken:
             for column, test, holds in self._decided(site):
@@ -130,7 +139,7 @@ class Conditions:
 
     def _decided(self, site: BranchSite) -> Iterator[tuple[int, ast.expr, bool]]:
         """(column, condition, outcome) that a site stands for."""
-        holds = site.outcome in ("true", "entered")
+        holds = site.outcome in _HOLDS
         if site.kind in ("if", "loop") and site.line in self._branches:
             yield 0, self._branches[site.line], holds
         elif site.kind == "loop" and site.line in self._iterated:
@@ -148,6 +157,26 @@ def _operands(test: ast.expr) -> Iterator[ast.expr]:
             yield from _operands(value)
     else:
         yield test
+
+
+def _ways_to_itself(
+    node: ast.AST, name: str, way: tuple[int, bool] | None = None
+) -> Iterator[tuple[int, bool]]:
+    """(line, outcome) of the innermost condition around each call of the function in itself.
+
+    ``way`` is the one around ``node``; what no condition is around says nothing.
+    """
+    match node:
+        case ast.Call(func=ast.Name(id=called)) if called == name and way:
+            yield way
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self" | "cls"), attr=called)):
+            yield from [way] if called == name and way else ()
+    for part, value in ast.iter_fields(node):
+        is_decided = isinstance(node, ast.If | ast.While | ast.For) and part in ("body", "orelse")
+        inner = (getattr(node, "lineno", 0), part == "body") if is_decided else way
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _ways_to_itself(child, name, inner)
 
 
 def _flags(tree: ast.Module) -> frozenset[str]:

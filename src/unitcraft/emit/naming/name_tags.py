@@ -49,6 +49,7 @@ from unitcraft.emit.naming.value_words import (
     number_words,
     text_words,
 )
+from unitcraft.explore.execution import SHOWING
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Test
 
@@ -284,7 +285,7 @@ def _tags_of(
             texts = ["itself"] if same else [class_nouns(made)[0]] if made else []
             texts = texts or written_words(index, test)
         case Symbol(_, qualname):
-            texts = [words(qualname.rpartition(".")[2])]
+            texts = [] if arg == SHOWING else [words(qualname.rpartition(".")[2])]
         case Build(callee):
             name = words(callee.qualname.partition(".")[0])
             texts = [name] if name not in _STAND_INS else []

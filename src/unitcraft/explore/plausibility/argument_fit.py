@@ -57,8 +57,8 @@ from unitcraft.subject.values.stdlib_values import VALUES
 #: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
 FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
 FAMILIAR_WEIGHT: Final = 5
-#: Characters of such a value with its class; a longer one is hard to read all the same.
-MAX_FAMILIAR_TEXT: Final = 100
+#: What there is to read in such a value; a longer one is hard to read all the same.
+MAX_FAMILIAR: Final = 90
 #: The class of stand-ins, which have the attributes that a test states.
 STAND_IN: Final = Symbol("types", "SimpleNamespace")
 
@@ -233,7 +233,7 @@ class Plausibility:
         return sum(
             max(0, weight(arg) - FAMILIAR_WEIGHTS.get(kind_of(arg), FAMILIAR_WEIGHT))
             for name, arg in named
-            if (name, arg_key(arg)) in shown and len(arg_key(arg)) <= MAX_FAMILIAR_TEXT
+            if (name, arg_key(arg)) in shown and weight(arg) <= MAX_FAMILIAR
         )
 
     def parameter_names(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
@@ -282,9 +282,9 @@ class Plausibility:
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
             return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
-        if refused := _refusal(evidence, arg, kind):
+        if not evidence.is_open and (refused := _refusal(evidence, arg, kind)):
             return refused
-        if evidence.strong:
+        if evidence.strong and not evidence.is_open:
             stated = "docstring" in evidence.strong[0].rungs
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)

@@ -102,6 +102,15 @@ class Evidence:
         """The candidates with a witness that is more than a guess, or two that agree."""
         return tuple([one for one in self.candidates if one.weight >= MIN_STRONG])
 
+    @property
+    def is_open(self) -> bool:
+        """Does the code only ask for the kinds that speak for it, and go on with others?"""
+        path, test = self.parameter.name, "isinstance"
+        tests = [use for use in self.uses if (use.path, use.operation) == (path, test)]
+        stated = [one.weight - WEIGHTS[test] * (test in one.rungs) for one in self.strong]
+        refuses = any(use.certain for use in tests)
+        return bool(tests) and not refuses and all(weight < MIN_STRONG for weight in stated)
+
 
 class EvidenceLadder:
     """The Evidence for the parameters of one Subject (immutable once made)."""

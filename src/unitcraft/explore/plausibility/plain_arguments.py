@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -23,7 +23,9 @@ from unitcraft.core.sequences import (
     Sequence,
     Symbol,
     refs_in,
+    refs_of,
     renumber_call,
+    slice_sequence,
 )
 from unitcraft.explore.plausibility.argument_fit import (
     STAND_IN,
@@ -68,6 +70,8 @@ _SOME: Final[tuple[Arg, ...]] = (
 _MARK: Final = Const("object")
 #: Class id -> (Sequence, number of the Call that makes an object), the plainest first.
 Objects = Callable[[str], Iterable[tuple[Sequence, int]]]
+#: (Invocable, Evidence, argument, function that puts another in its place).
+_Place = tuple[Invocable, Evidence, Arg, Callable[[Arg], Call]]
 
 
 class PlainArguments:
@@ -110,18 +114,37 @@ class PlainArguments:
                     calls = sequence.calls
                     new = _in_args(call, index)(value)
                     yield Sequence((*calls[:position], new, *calls[position + 1 :]))
-            for invocable, evidence, arg, put in self._places(sequence, call):
-                fit = self._plausibility.fit(evidence, arg, sequence)
-                if isinstance(arg, Ref) and fit < Fit.ODD:
-                    continue
-                for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
-                    yield _with_object(sequence, position, put, way, index)
-                for value in self._values(invocable, evidence, arg, fit):
-                    better = self._plausibility.fit(evidence, value, sequence) <= fit
-                    refused = fit >= Fit.ODD and value in _PLAINEST
-                    if (better or refused) and value != arg:
-                        calls = sequence.calls
-                        yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+            yield from self._in_turn(sequence, position)
+
+    def _in_turn(self, sequence: Sequence, position: int) -> Iterator[Sequence]:
+        """``sequence`` with the first value for each argument of a Call, then the second for each.
+
+        The argument that fits its parameter least comes first: whoever tries a few has tried it.
+        """
+        call = sequence.calls[position]
+        fits = [(self._plausibility.fit(one[1], one[2], sequence), one)
+                for one in self._places(sequence, call)]  # fmt: skip
+        fits.sort(key=lambda pair: -pair[0])
+        rows = [self._at_place(sequence, position, fit, place) for fit, place in fits]
+        for row in zip_longest(*rows):
+            yield from (one for one in row if one is not None)
+
+    def _at_place(
+        self, sequence: Sequence, position: int, fit: Fit, place: _Place
+    ) -> Iterator[Sequence]:
+        """``sequence`` with another argument at one place."""
+        invocable, evidence, arg, put = place
+        if isinstance(arg, Ref) and fit is Fit.FITS:
+            return
+        for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
+            yield _with_object(sequence, position, put, way, index)
+        for value in self._values(invocable, evidence, arg, fit):
+            better = self._plausibility.fit(evidence, value, sequence) <= fit
+            refused = fit >= Fit.ODD and value in _PLAINEST
+            if (better or refused) and value != arg:
+                calls = sequence.calls
+                given = Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+                yield _without_unused(given, refs_in(arg))
 
     def with_options(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence`` with one parameter given that it leaves out, by a value not its default.
@@ -166,10 +189,8 @@ class PlainArguments:
         for cls in classes[:1]:
             yield from islice(self._objects(cls), MAX_VALUES)
 
-    def _places(
-        self, sequence: Sequence, call: Call
-    ) -> Iterator[tuple[Invocable, Evidence, Arg, Callable[[Arg], Call]]]:
-        """(Invocable, Evidence, argument, function that puts another in its place)."""
+    def _places(self, sequence: Sequence, call: Call) -> Iterator[_Place]:
+        """The arguments of ``call`` whose parameters are known."""
         invocable = self._plausibility.called(sequence, call)
         if invocable is None:
             return
@@ -186,8 +207,8 @@ class PlainArguments:
         self, invocable: Invocable, evidence: Evidence, arg: Arg, fit: Fit
     ) -> Iterator[Arg]:
         parameter = evidence.parameter
-        shown = self._plausibility.ladder.callers(invocable, parameter)
-        yield from (one.value for one in shown[:MAX_CALLERS])
+        shown = [one.value for one in self._plausibility.ladder.callers(invocable, parameter)]
+        yield from shown[:MAX_CALLERS] if arg not in shown else ()
         if fit is Fit.FITS:
             return
         if parameter.default is not None:
@@ -274,6 +295,21 @@ def _with_object(
     kwargs = tuple([(name, Ref(index) if arg is _MARK else arg) for name, arg in marked.kwargs])
     calls[position] = replace(marked, args=args, kwargs=kwargs)
     return Sequence((*way.calls, *calls))
+
+
+def _without_unused(sequence: Sequence, made: tuple[int, ...]) -> Sequence:
+    """``sequence`` without those Calls of ``made``, and what they needed, that no other refers to.
+
+    They made an argument in whose place another stands.
+    """
+    gone, candidates = set[int](), set(made)
+    for at in range(len(sequence) - 1, -1, -1):
+        rest = [call for index, call in enumerate(sequence.calls) if index not in gone]
+        if at in candidates and not any(at in refs_of(call) for call in rest):
+            gone.add(at)
+            candidates.update(refs_of(sequence.calls[at]))
+    kept = tuple([at for at in range(len(sequence)) if at not in gone])
+    return slice_sequence(sequence, kept) if gone else sequence
 
 
 def _replaced(call: Call, old: Arg, new: Arg) -> Call:

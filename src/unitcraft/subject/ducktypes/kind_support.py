@@ -57,6 +57,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "call": word_set("function type"),
         "mapping": word_set("dict"),
         "fspath": word_set("str bytes int"),
+        "character": word_set("str bytes"),
         "next": frozenset(),
         "enter": frozenset(),
         "await": frozenset(),

@@ -127,6 +127,8 @@ _OF_KIND: Final[Mapping[str, tuple[TypeExpr, ...]]] = MappingProxyType(
     }
 )  # fmt: skip
 
+#: What speaks for a text whose items are characters: more than that a list is iterated over.
+_OF_CHARACTERS: Final = 3
 #: Characters of a path for which element types are inferred; a longer path tells little.
 _MAX_PATH: Final = 60
 
@@ -142,6 +144,8 @@ def guess_types(
     scores: dict[TypeExpr, int] = {}
     for kind, points in (*_by_attributes(own, classes), *_by_operations(own)):
         scores[kind] = scores.get(kind, 0) + points
+    if any((one.path, one.operation) == (f"{path}[]", "character") for one in sightings):
+        scores[STR] = scores.get(STR, 0) + _OF_CHARACTERS
     ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
     return tuple([_with_element_type(kind, path, sightings, classes) for kind, _ in ranked])
 
@@ -229,6 +233,7 @@ _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int
     "lshift": lambda _: ((INT, 4),),
     "rshift": lambda _: ((INT, 4),),
     "invert": lambda _: ((INT, 4),),
+    "character": lambda _: ((STR, 4),),
     "flag": lambda _: ((_BOOL, 6),),
     "format": lambda one: _FORMATTED.get(one.operand, ()),
     "lt": lambda _: ((INT, 1), (STR, 1)),

@@ -17,7 +17,7 @@ from datetime import datetime
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeGuard
 
 from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
 from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
@@ -77,13 +77,20 @@ class CallSites:
         for path, text in _mentioning(files_of_others(root, module), called, top):
             self._read_shown(path, text)
         for path, text in _mentioning(package_files(root, module), called, last):
-            if names:
+            dotted = ".".join(path.relative_to(root).with_suffix("").parts)
+            if names and dotted.removesuffix(".__init__") != module:
                 tree = parse(text)
-                module = ".".join(path.relative_to(root).with_suffix("").parts)
-                bound = self._imported(tree, module.removesuffix(".__init__"), path)
+                bound = self._imported(tree, dotted.removesuffix(".__init__"), path)
                 self._collect(tree, bound, _modules(tree), path.name)
 
-    def read_tables(self, tree: ast.Module) -> None:
+    def read_own(self, tree: ast.Module) -> None:
+        """Collect from the calls in the module itself, and from its tables."""
+        file = Path(self.subject.file)
+        bound = self._imported(tree, self.subject.module, file)
+        self._collect(tree, bound, _modules(tree), file.name)
+        self._read_tables(tree)
+
+    def _read_tables(self, tree: ast.Module) -> None:
         """Take what dictionaries of the module hold under the name of a parameter.
 
         A table such as ``_TEST = {"url": ...}`` in a class is about the members of the class.
@@ -155,10 +162,15 @@ class CallSites:
     ) -> None:
         """The arguments of calls in ``tree`` that are values by themselves."""
         names = {one.name for one in self.subject.invocables}
-        handed = _handed_on(tree)
+        handed, within = _handed_on(tree), _calls_on_itself(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and callee_name(node) in {*names, *bound}:
-                invocable = self._called(node, bound, modules)
+                owner = within.get(node)
+                invocable = (
+                    self._called(node, bound, modules)
+                    if owner is None
+                    else self._member(owner, callee_name(node), bound)
+                )
                 if invocable is not None:
                     defaults = handed.get(node, {})
                     self._take_arguments(node, invocable, bound, modules, place, defaults)
@@ -181,6 +193,15 @@ class CallSites:
             case ast.Attribute(attr=name):
                 return self._methods.get(name)
         return None
+
+    def _member(self, owner: ast.ClassDef, name: str, bound: Mapping[str, Arg]) -> Invocable | None:
+        """The member of the class in a file, or of a base of it, that is one of the Subject's."""
+        classes = [ast.Name(owner.name), *owner.bases]
+        symbols = [bound.get(one.id) for one in classes if isinstance(one, ast.Name)]
+        homes = [f"{one.module}:{one.qualname}" for one in symbols if isinstance(one, Symbol)]
+        bases = [base for info in self.subject.classes if info.id in homes for base in info.bases]
+        found = [self._known.get(f"{home}.{name}") for home in (*homes, *bases)]
+        return next((one for one in found if one is not None), None)
 
     def _take_arguments(
         self,
@@ -227,6 +248,26 @@ class CallSites:
     def callers(self) -> tuple[CallerValue, ...]:
         """All values, in the order of their parameters' first one."""
         return tuple([value for held in self.values.values() for value in held.values()])
+
+
+def _calls_on_itself(tree: ast.Module) -> dict[ast.Call, ast.ClassDef]:
+    """Call -> the class in one of whose methods it calls a member of that object or class."""
+    return {
+        node: owner
+        for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef)
+        for method in owner.body if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(method) if _is_on(node, (*method.args.posonlyargs, *method.args.args))
+        and not any(isinstance(one, ast.Name) and one.id == "staticmethod"
+                    for one in method.decorator_list)
+    }  # fmt: skip
+
+
+def _is_on(node: ast.AST, parameters: tuple[ast.arg, ...]) -> TypeGuard[ast.Call]:
+    """Is it a call of an attribute of the first of ``parameters``?"""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+            return bool(parameters) and name == parameters[0].arg
+    return False
 
 
 def _handed_on(tree: ast.Module) -> dict[ast.Call, dict[str, ast.expr]]:
@@ -334,7 +375,7 @@ def read_call_sites(
     sites.add_examples(subject.examples, "docstring")
     if root is not None:
         sites.read(root)
-    sites.read_tables(tree)
+    sites.read_own(tree)
     known = {example.sequence.key for example in subject.examples}
     more = [one for key, one in sites.examples.items() if key not in known]
     return tuple(more), sites.callers()

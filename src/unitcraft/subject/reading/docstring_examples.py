@@ -118,10 +118,8 @@ class Session:
                 self._assertion(test, converter)
             case ast.Expr(value=value):
                 converter.convert(value)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self.names[name] = converter.convert(value)
-            case ast.Assign(targets=[target], value=value):
-                converter.store(target, value)
+            case ast.Assign(targets=targets, value=value):
+                self._assign(targets, value, converter)
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 converter.augment(name, op, value)
             case ast.Delete(targets=[target]):
@@ -130,6 +128,18 @@ class Session:
                 self.names[name] = _as_lambda(node)
             case _:
                 raise Unconvertible
+
+    def _assign(self, targets: list[ast.expr], value: ast.expr, converter: Converter) -> None:
+        """Bind names, each of several to its part of ``value``, or store it in an object."""
+        pairs = [pair for target in targets for pair in _parts(target, value)]
+        names = [place.id for place, _ in pairs if isinstance(place, ast.Name)]
+        if len(names) == len(pairs):
+            given = {part: converter.convert(part) for part in dict(pairs).values()}
+            self.names.update(zip(names, [given[part] for _, part in pairs], strict=True))
+        elif len(targets) == 1:
+            converter.store(targets[0], value)
+        else:
+            raise Unconvertible
 
     @staticmethod
     def _assertion(test: ast.expr, converter: Converter) -> None:
@@ -181,6 +191,16 @@ class Session:
             return ""
         made = known.get(self._invocable(arg.index, known))
         return made.returns.cls if made is not None else ""
+
+
+def _parts(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(place, value) for each that an assignment binds, where the source shows which is which."""
+    match target, value:
+        case ast.Tuple(elts=places), ast.Tuple(elts=parts) if len(places) == len(parts):
+            for place, part in zip(places, parts, strict=True):
+                yield from _parts(place, part)
+        case _:
+            yield target, value
 
 
 def _related_calls(calls: list[Call], last: int) -> Sequence | None:

@@ -40,7 +40,7 @@ BUILTINS: Final = {
         "iterate",
     ),
     "len": "len", "int": "int", "float": "float", "abs": "abs", "round": "round", "next": "next",
-    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping",
+    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping", "ord": "character",
 }  # fmt: skip
 #: Builtin functions whose second argument is iterated.
 OVER_SECOND: Final = word_set("map filter enumerate zip")
@@ -229,6 +229,31 @@ def is_broad(handler: ast.ExceptHandler) -> bool:
         return True
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(isinstance(kind, ast.Name) and kind.id in BROAD for kind in kinds)
+
+
+def refusing_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """The nodes of conditions after which the function raises, whichever way they turn out.
+
+    It refuses what ``isinstance`` is false of there; elsewhere it goes on with other kinds.
+    """
+    for node in ast.walk(function):
+        always = isinstance(node, ast.Assert) or _raises(function.body)
+        if isinstance(node, ast.Assert | ast.If) and (always or _refuses(node)):
+            yield from ast.walk(node.test)
+
+
+def _refuses(node: ast.AST) -> bool:
+    """Does one way of the ``if``, or of those that follow by ``elif``, end in a ``raise``?"""
+    match node:
+        case ast.If(body=body, orelse=[ast.If() as other]):
+            return _raises(body) or _refuses(other)
+        case ast.If(body=body, orelse=rest):
+            return _raises(body) or _raises(rest)
+    return False
+
+
+def _raises(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], ast.Raise)
 
 
 def class_names(node: ast.expr) -> Iterator[str]:

@@ -37,6 +37,7 @@ from unitcraft.subject.reading.node_operations import (
     item_of_lambda,
     literal_kind,
     loop_parts,
+    refusing_tests,
 )
 from unitcraft.subject.source_files import FunctionSource
 
@@ -58,6 +59,7 @@ class Flow:
     paths: dict[str, str] = field(default_factory=dict)
     ends: dict[str, int] = field(default_factory=dict)
     tested: set[str] = field(default_factory=set)
+    refusing: frozenset[ast.AST] = frozenset()
     rows: list[ParameterUse] = field(default_factory=list)
     kept: dict[tuple[str, bool], str] = field(default_factory=dict)
     caught: int = 0
@@ -91,6 +93,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     flow.kept = {(name, False): name for name in function.parameters if name in fields}
     flow.ends = first_bindings(node.body)
     flow.bound = bound_inside(node)
+    flow.refusing = frozenset(refusing_tests(node))
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
@@ -98,7 +101,9 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
         flow.note(name if head_of(name) in (*function.parameters, receiver) else "", "flag")
     if flow.tested:
         flow.rows = [
-            replace(row, certain=False) if head_of(row.path) in flow.tested else row
+            replace(row, certain=False)
+            if head_of(row.path) in flow.tested and row.operation != "isinstance"
+            else row
             for row in flow.rows
         ]
     return flow
@@ -331,4 +336,4 @@ def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:
     flow.note(path if test == "issubclass" else "", "argument", "type")
     for classes in node.args[1:] if test == "isinstance" else ():
         for name in class_names(classes):
-            flow.note(path, "isinstance", name)
+            flow.note(path, "isinstance", name, certain=node in flow.refusing)

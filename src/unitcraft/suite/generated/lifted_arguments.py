@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
     renumber_refs,
     replace_refs,
 )
+from unitcraft.explore.execution import SHOWING
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import (
     ANSWER,
@@ -205,7 +206,9 @@ def recording_variant(sequence: Sequence, recorder: Recorder) -> Sequence:
 
 
 def recording_function(arg: Arg) -> Build | None:
-    """A function that records its calls in place of a lambda; None for any other Arg."""
+    """A function that records its calls in place of a lambda or ``str``; None for other Args."""
+    if arg == SHOWING:
+        return recording(Const(None))
     if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
         return None
     answers = answers_of(arg)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display, Sequence, arguments
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
 from unitcraft.explore.execution import ODD_WORD, TYPICAL_LETTERS, TYPICAL_WORDS, cost
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
@@ -30,6 +30,9 @@ SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
+_ANY_LETTERS: Final = re.compile("[A-Za-z]+")
+#: Letters that may be a word, or a part of one; fewer are typical.
+_LETTERS: Final = re.compile(f"[A-Za-z]{{{TYPICAL_LETTERS + 1},}}")
 #: What is left out as a whole, or put as one space.
 _FORMAT_MARK: Final = "%s"
 _BLANKS: Final = re.compile(r"[ \t]+")
@@ -53,7 +56,10 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
     if len(named) > 1:
         for word, name in named.items():
             yield _changed(sequence, lambda text, one={word: name}: _renamed(text, one))  # type: ignore[misc]
+    kept = {arg for call in sequence.calls if _is_kept(call) for arg in call.args}
     for arg, put in places(sequence):
+        if isinstance(arg, Const) and isinstance(arg.value, str | bytes) and arg not in kept:
+            yield from (put(Const(value)) for value in _with_plain_words(arg.value))
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
             for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
                 yield put(Const(text))
@@ -69,11 +75,8 @@ def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
         arg.value for arg, _ in places(sequence)
         if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
     ]  # fmt: skip
-    calls = [call for call in sequence.calls if call.name not in PARSE_FUNCTIONS]
-    given = {
-        text for call in calls if call.kind not in SETTING
-        for arg in arguments(call) for text in _texts_of(arg)
-    }  # fmt: skip
+    calls = [call for call in sequence.calls if not _is_kept(call)]
+    given = {text for call in calls for arg in arguments(call) for text in _texts_of(arg)}
     once = [text for text in dict.fromkeys(texts) if text in given]
     free = [word for word in TYPICAL_WORDS if word not in once]
     others = [text for text in once if text not in TYPICAL_WORDS and not _is_word(text)]
@@ -83,6 +86,11 @@ def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
     for text in named:
         if texts.count(text) > 1:
             yield _changed(sequence, lambda one, old=text: free[0] if one == old else one)  # type: ignore[misc]
+
+
+def _is_kept(call: Call) -> bool:
+    """Does the Call set something, or is its text code, so that a person chose the words?"""
+    return call.kind in SETTING or call.name in PARSE_FUNCTIONS
 
 
 def _is_word(text: str) -> bool:
@@ -137,6 +145,29 @@ def _evened(text: str) -> Iterator[str]:
         yield _BLANKS.sub(" ", text)
     if _FORMAT_MARK in text:
         yield text.replace(_FORMAT_MARK, "")
+
+
+def _with_plain_words(value: str | bytes) -> Iterator[str | bytes]:
+    """``value`` with a typical word in place of its only one beside signs; bytes with all of them.
+
+    Such a word mostly is what shrinking left of several: ``" worl"`` of ``"hello world"``.
+    """
+    if isinstance(value, bytes):
+        text = value.decode("latin-1")
+        yield from (one.encode("latin-1") for one in _renamed_in_turn(text) if one != text)
+    elif len(_ANY_LETTERS.findall(value)) == 1 and not value.isidentifier():
+        yield from (one for one in _renamed_in_turn(value) if one != value)
+
+
+def _renamed_in_turn(text: str) -> Iterator[str]:
+    """``text`` with typical words for all its words, then for each."""
+    words = dict.fromkeys(_LETTERS.findall(text))
+    names = dict(zip(words, TYPICAL_WORDS, strict=False))
+    for chosen in (list(names), *([word] for word in names if len(names) > 1)):
+        changed = text
+        for word in chosen:
+            changed = re.sub(f"(?<![A-Za-z]){word}(?![A-Za-z])", names[word], changed)
+        yield changed
 
 
 def _with_less(text: str) -> Iterator[str]:

@@ -12,10 +12,14 @@ Source: SETCOVER; *differs*: the second pass is added.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from unitcraft.core.goals import Goal
+from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
+
+#: Families whose Goals are sites, by their numbers.
+_OF_SITES: Final = (Family.BRANCH, Family.CONDITION)
 
 #: Executions, each with the Goals that it is kept for.
 Selection = list[tuple[Execution, tuple[Goal, ...]]]
@@ -69,17 +73,26 @@ def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
     """Each Goal goes to the first execution that reaches it, to bare constructors late.
 
     What a constructor does shows in what is done with the object; an exception is what its test is
-    about, so that it gets what no other execution reaches.
+    about, so that it gets what no other execution reaches.  A site goes to an execution whose last
+    Call reaches it, if there is one: the Calls before are not what a test is about.
     """
-    taken: set[Goal] = set()
-    given: dict[int, tuple[Goal, ...]] = {}
+    taken: dict[Goal, int] = {}
 
     def rank(at: int) -> int:
         run = chosen[at]
         return 2 if run.failed is not None else int(goals.is_constructor(run.invocable))
 
     order = sorted(range(len(chosen)), key=rank)
+    shown = [goals.goals_of(run) for run in chosen]
     for at in order:
-        given[at] = tuple(goal for goal in goals.goals_of(chosen[at]) if goal not in taken)
-        taken.update(given[at])
-    return [(run, given[at]) for at, run in enumerate(chosen)]
+        last = chosen[at].last_hits
+        for goal in shown[at]:
+            if goal.family not in _OF_SITES or goal.number in last:
+                taken.setdefault(goal, at)
+    for at in order:
+        for goal in shown[at]:
+            taken.setdefault(goal, at)
+    return [
+        (run, tuple([goal for goal in shown[at] if taken[goal] == at]))
+        for at, run in enumerate(chosen)
+    ]

@@ -32,12 +32,15 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import (
     DULL_FUNCTIONS,
+    SAME_NUMBER,
+    SHOWING,
     TYPICAL_WORDS,
     Execution,
     cost,
     execution_of,
+    has_odd_year,
 )
-from unitcraft.explore.intent import is_idle, on_own_class
+from unitcraft.explore.intent import folders_named_as_files, is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
@@ -83,6 +86,8 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
 
+#: A year that has every date.
+LEAP_YEAR: Final = Const(2024)
 _DIGIT: Final = re.compile("[0-9]")
 _NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
@@ -177,6 +182,7 @@ def shrink_in_rounds(
             for candidate in chain(
                 fresh(_on_own_class(run)),
                 fresh(_with_plain_digits(run)),
+                fresh(_with_names_of_folders(run)),
                 fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
                 fresh(plain.with_options(run.sequence) if plain and is_idle(run) else (), MAX_IDLE),
                 fresh(plainer_texts(run.sequence)),
@@ -206,6 +212,14 @@ def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
             plain = _DIGIT.sub("1", arg.value)
             if plain != arg.value:
                 yield put(Const(plain))
+
+
+def _with_names_of_folders(run: Execution) -> Iterator[Sequence]:
+    """The same Calls, with a name without an ending for a folder."""
+    named = folders_named_as_files(run)
+    for arg, put in places(run.sequence) if named else ():
+        if isinstance(arg, TempPath) and arg in named:
+            yield put(replace(arg, name=arg.name.partition(".")[0]))
 
 
 def run_variants(
@@ -369,7 +383,11 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
         if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):
-            yield Source("lambda x: x + 1")
+            yield from (Source("lambda x: x + 1"), SHOWING)
+    elif isinstance(leaf, Build) and has_odd_year(leaf):
+        yield replace(leaf, args=(LEAP_YEAR, *leaf.args[1:]))
+    elif leaf in SAME_NUMBER:
+        yield SHOWING
     elif isinstance(leaf, Const):
         for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
             yield Const(typical)

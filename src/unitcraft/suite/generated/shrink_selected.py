@@ -13,10 +13,11 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
-from unitcraft.explore.execution import Execution
+from unitcraft.explore.execution import SHOWING, Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.places import places
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,
@@ -47,6 +48,8 @@ from unitcraft.suite.telling.telling_values import (
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
 
+#: In what kills a mutant: what a recorder was called with.
+_RECORDED: Final = "call_args"
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]
 
@@ -110,14 +113,7 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
         for run, _ in chosen
         if run.truth == "False"
     }
-    batch = [
-        (run, own, one)
-        for run, own in chosen
-        for one in variants.get(run.sequence.key, ())
-        if goals.plausibility.fit_of_sequence(one)
-        <= goals.plausibility.fit_of_sequence(run.sequence)
-    ]
-    reached = runner.replacements(batch)
+    reached = runner.replacements(_fitting(chosen, variants, goals))
 
     def best(run: Execution) -> Execution:
         able = _reached_for(run, variants.get(run.sequence.key, ()), reached)
@@ -183,13 +179,7 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
     for key, other in distinct.items():
         variants[key] += [] if other is None else [other]
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    batch = [
-        (run, own, one)
-        for run, own in chosen
-        for one in variants[run.sequence.key]
-        if plausibility.fit_of_sequence(one) <= plausibility.fit_of_sequence(run.sequence)
-    ]
-    reached = runner.replacements(batch)
+    reached = runner.replacements(_fitting(chosen, variants, goals))
 
     def best(run: Execution) -> Execution:
         other = distinct[run.sequence.key]
@@ -247,32 +237,29 @@ def _with_recorded_calls(
     """``chosen``, in which what runs pass records its calls where that tells more.
 
     ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
-    given.  It has to kill a mutant by a Check that no other run of the selection kills so.
+    given.  It has to kill a mutant by a Check that no other run kills so; in place of a function
+    that has a name by what it recorded.
     """
     goals, reveals = runner.goals, runner.reveals
-    shown = {goal for run, _ in chosen for goal in reveals.get(run.sequence.key, ())}
-    killed = {goal for goal in shown if goal.family is Family.MUTANT_BY_CHECK}
-    batch = [
-        (run, own, recording_variant(run.sequence, recorder))
+    shown = {one for run, _ in chosen for one in reveals.get(run.sequence.key, ())}
+    killed = {one for one in shown if one.family is Family.MUTANT_BY_CHECK}
+    made = {
+        run.sequence.key: recording_variant(run.sequence, recorder)
         for run, own in chosen
         if any(goal.family.record.stands_alone for goal in own)
-    ]
-    fit = goals.plausibility.fit_of_sequence
-    batch = [
-        (run, own, variant)
-        for run, own, variant in batch
-        if variant is not run.sequence and fit(variant) <= fit(run.sequence)
-    ]
-    able = runner.replacements(batch)
+    }
+    variants = {key: [one] for key, one in made.items() if one.key != key}
+    able = runner.replacements(_fitting(chosen, variants, goals))
     numbers = frozenset(goal.number for goal in killed)
     found = runner.bench.judged(_once(able), already_killed=numbers).reveals
-    variants = {run.sequence.key: variant.key for run, _, variant in batch}
 
     def best(run: Execution, own: tuple[Goal, ...]) -> tuple[Execution, tuple[Goal, ...]]:
-        key = variants.get(run.sequence.key, "")
+        key = made.get(run.sequence.key, run.sequence).key
         new = [goal for goal in sorted(found.get(key, ())) if goal not in killed]
         other = able.get((run.sequence.key, key))
-        if other is None or not any(goal.family is Family.MUTANT_BY_CHECK for goal in new):
+        named = any(arg == SHOWING for arg, _ in places(run.sequence))
+        told = {one.family for one in new if not named or _RECORDED in repr(found[key][one])}
+        if other is None or Family.MUTANT_BY_CHECK not in told:
             return run, own
         killed.update(new)
         reveals.setdefault(key, {}).update(found[key])
@@ -280,6 +267,19 @@ def _with_recorded_calls(
         return other, tuple(dict.fromkeys([*own, *new]))
 
     return [best(run, own) for run, own in chosen]
+
+
+def _fitting(
+    chosen: Selection, variants: Mapping[str, Iterable[Sequence]], goals: GoalMap
+) -> list[Variant]:
+    """The variants of each run, by its key, whose arguments fit as well as its own."""
+    fit = goals.plausibility.fit_of_sequence
+    return [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants.get(run.sequence.key, ())
+        if fit(one) <= fit(run.sequence)
+    ]
 
 
 def _reached_for(

@@ -14,7 +14,11 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
 from unitcraft.explore.execution import TYPICAL_LETTERS
 from unitcraft.explore.plausibility.named_values import meant
-from unitcraft.explore.search.surroundings.answer_kinds import kind_of_getter, named_functions
+from unitcraft.explore.search.surroundings.answer_kinds import (
+    kind_of_answer,
+    kind_of_getter,
+    named_functions,
+)
 from unitcraft.explore.search.variation.places import places, recording, result_of, returning
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.replaceable_calls import UnpackedItem
@@ -54,6 +58,8 @@ def _plainer(name: str, result: Arg, unpacked: Unpacked) -> Iterator[Arg]:
     items = unpacked.get(name, ())
     if isinstance(result, Display) and 0 < len(items) == len(result.items):
         yield from _named_items(result, items)
+    if kind_of_answer(name) == "bool" and kind_of(result) not in ("bool", ""):
+        yield from (Const(value=False), Const(value=True))
     if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
         yield from (Const("abc"), Const(None))
 

@@ -57,6 +57,8 @@ _ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
     int: (Const(3), Const(1), Const(2)),
     str: tuple(map(Const, _UNORDERED)),
 }
+#: Texts under such texts: none of them is a key, too.
+_COLOURS: Final[tuple[Arg, ...]] = tuple(map(Const, ("green", "red", "blue")))
 _LISTED: Final = ("list", "tuple")
 #: Characters of an accepted text that has parts; a longer one is hard to compare with its variant.
 MIN_ACCEPTED: Final = 4
@@ -104,6 +106,7 @@ def _filled(arg: Arg) -> Arg:
     if arg.kind == "dict" and len(kinds) == len(("key", "value")):
         keys, values = (_ITEMS.get(kind, ()) for kind in kinds)
         if keys and values:
+            values = _COLOURS if keys == values == _ITEMS[str] else values
             return Display("dict", tuple(chain(*zip(keys, values, strict=True))))
     return Display(arg.kind, tuple(map(_filled, arg.items)))
 

@@ -29,8 +29,7 @@ class ShareObjects:
             for place in range(first, len(call.args))
             if place - first < len(slots) and slots[place - first].declared.name in _OPEN
         ]
-        unfit = ("arrange", "define")
-        results = [one for one in range(at) if run.sequence.calls[one].kind not in unfit]
+        results = [one for one in range(at) if _has_result(run.sequence.calls[one])]
         if not results or not open_places:
             return None
         place = open_places[rng.randrange(len(open_places))]
@@ -42,6 +41,12 @@ class ShareObjects:
             shared = Display("tuple", (shared, shared))
         args = (*call.args[:place], shared, *call.args[place + 1 :])
         return put_call(run.sequence, at, Call(call.kind, call.name, args, call.kwargs, call.then))
+
+
+def _has_result(call: Call) -> bool:
+    """Does the Call make something?  A statement, as ``a.b = 1`` or ``del a[0]``, does not."""
+    is_statement = call.kind == "operator" and call.name.startswith(("[]=", "del"))
+    return call.kind not in ("arrange", "define", "set") and not is_statement
 
 
 #: Declared types that an object of the Subject may satisfy.
