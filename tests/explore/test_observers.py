@@ -16,6 +16,10 @@ from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
+from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.streams import Streams
 from unitcraft.explore.agents.answers import IGNORED, WARNED
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
@@ -674,3 +678,34 @@ def test_own_warnings_of_the_last_call_are_told_from_others(lab, text, warns, ig
     told = [row.items[0].value for one in found.get(WARNED, []) for row in one.items]
     assert told == warns
     assert [row.value for one in found.get(IGNORED, []) for row in one.items] == ignores
+
+
+INHERITED = """
+class Base:
+    def load(self):
+        return "base"
+
+class Heir(Base):
+    def text(self):
+        return self.load() + "!"
+"""
+
+
+def test_a_replaced_method_that_is_inherited_is_undone_before_the_state_is_put_back(
+    lab, monkeypatch, tmp_path
+):
+    journal = Journal(Policy(), (), (), importing=False)
+    monkeypatch.setattr("unitcraft.execute.guest.interpret.WORLDS", worlds := [])
+    monkeypatch.setattr("unitcraft.explore.agents.observers.WORLDS", worlds)
+    worlds.append(RunWorld(Streams(None), journal, str(tmp_path)))
+    made = lab(INHERITED)
+    answered = Build(MOCK, (), (("return_value", Const("abc")),))
+    calls = (
+        Call("arrange", "setattr", (Const("sample.Heir.load"), answered)),
+        Call("function", "sample:Heir"),
+        Call("method", "text", (Ref(1),)),
+    )
+    answer = made.observer.after(encode_sequence(Sequence(calls)))
+    worlds[0].undo()
+    assert decode(answer[1]) == Const("abc!")
+    assert made.module.Heir().text() == "base!"

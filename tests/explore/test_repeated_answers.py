@@ -82,7 +82,7 @@ class Drawing(observers.Observer):
 def test_a_candidate_that_draws_is_repeated_less_often_than_a_test(monkeypatch):
     monkeypatch.setattr(observers.ENTROPY, "drawn", lambda: True)
     for service, repeats in (("stable_after", REPEATS), ("likely_after", REPEATS_OF_CANDIDATES)):
-        observer = Drawing("sample")
+        observer = Drawing("sample", "sample")
         observer.asked = 0
         assert getattr(observer, service)(()) == answer(3)
         assert observer.asked == 1 + repeats
@@ -97,7 +97,7 @@ def test_a_candidate_that_asks_the_time_is_run_at_fewer_moments_than_a_test(monk
         ("stable_after", range(1, MOMENTS + 1)),
         ("likely_after", MOMENTS_OF_CANDIDATES),
     ):
-        observer = Drawing("sample")
+        observer = Drawing("sample", "sample")
         observer.asked = 0
         gone.clear()
         getattr(observer, service)(())

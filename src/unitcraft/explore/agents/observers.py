@@ -6,7 +6,6 @@ moments, said as well.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -117,6 +116,13 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
     ]
 
 
+def _put_back(state: OwnState) -> None:
+    """Undo what the run arranged, which refers to the state that it met, and then put that back."""
+    for world in WORLDS:
+        world.undo()
+    state.put_back()
+
+
 class Observer:
     """The ``before`` and ``after`` services for one module of a package.
 
@@ -129,16 +135,12 @@ class Observer:
         self.package = package
         self.module = module
 
-    @contextlib.contextmanager
-    def _own_state(self) -> Iterator[OwnState]:
-        """What the module's state is now, and is again at the end."""
-        state = self._state_now()
-        try:
-            yield state
-        finally:
-            state.put_back()
-
     def _state_now(self) -> OwnState:
+        """What the module's state is now.
+
+        Whoever puts it back does without a context manager: that is code of the standard library,
+        which finds no builtins where the Subject has emptied them.
+        """
         state = OwnState(self.module, alone=True)
         state.save()
         return state
@@ -160,8 +162,11 @@ class Observer:
         Of a run that repeats one with the answer ``known``, only what is observed there: to find
         observers takes several times as long as to ask them.
         """
-        with self._own_state() as state:
+        state = self._state_now()
+        try:
             return self._after(calls, known, state)
+        finally:
+            _put_back(state)
 
     def _after(self, calls: Plain, known: Plain, state: OwnState) -> Plain:
         told = None if known is None else {index: found for index, _, found in known[4]}
@@ -249,7 +254,8 @@ class Observer:
         what they observe.
         """
         results: Results = []
-        with self._own_state():
+        state = self._state_now()
+        try:
             if run_calls(calls[:-1], results) is not None:
                 return None
             earlier = len(ISSUED)
@@ -258,6 +264,8 @@ class Observer:
             effects = (*_effects(), *([warned] if warned[0] in wanted else []))
             ending = self._ending(failure, results, len(calls) - 1)
             seen = (*effects, *_look_at(wanted, results))
+        finally:
+            _put_back(state)
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(

@@ -77,6 +77,7 @@ _NONE: Final = re.compile(r"\bNoneType\b")
 _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
 _ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
+_UNHASHABLE: Final = re.compile(r"unhashable type: '(?:types\.)?(\w+)'")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
 #: The same of what has no items; how many are expected, the next run tells.
 _NO_ITEMS: Final = re.compile(r"^cannot unpack non-iterable (?:\w+\.)*(\w+) object$")
@@ -227,6 +228,12 @@ def _class_name(arg: Arg) -> str:
     return arg.kind if isinstance(arg, Display) else ""
 
 
+def _of_class(arg: Arg, name: str) -> bool:
+    """Is ``arg`` a container or a stand-in of a class of that name?"""
+    stand_in = isinstance(arg, Build) and arg.callee.qualname == name
+    return stand_in or (isinstance(arg, Display) and arg.kind == name)
+
+
 def has_stand_in(sequence: Sequence) -> bool:
     """Is a stand-in among the arguments, or in the place of a function?"""
     return any(_holds_stand_in(arg) for call in sequence.calls for arg in arguments(call))
@@ -357,6 +364,8 @@ def _other_results(result: Arg, message: str) -> Iterator[Arg]:
         yield Build(_CONTEXT, (result if isinstance(result, Build) else EMPTY,))
     elif _NONE.search(message) and result == Const(None):
         yield from (*RESULTS, EMPTY)
+    elif (unhashable := _UNHASHABLE.search(message)) and _of_class(result, unhashable[1]):
+        yield from RESULTS[:2]
     elif unpacked or (single and _class_name(result) in ("", single[1])):
         size = int(unpacked[1]) if unpacked else _PAIR
         if size <= MAX_UNPACKED and not (isinstance(result, Display) and len(result.items) == size):
