@@ -64,7 +64,7 @@ def change(arg: Arg, others: tuple[Arg, ...], materials: Materials, rng: Random)
         choices = (-value, value + 0.5, value - 1, 0.0, value * 2, float(round(value * 10)))
         return Const(choices[rng.randrange(len(choices))])
     if isinstance(value, str):
-        choices_: tuple[Any, ...] = ("", value.upper(), value.lower(), value + value)
+        choices_: tuple[Any, ...] = ("", "", value.upper(), value.lower(), value + value)
         token = pick_near(materials.tokens, rng)
         take = token is not None and rng.random() < 0.7  # noqa: PLR2004
         return Const(token if take else choices_[rng.randrange(len(choices_))])
