@@ -182,7 +182,7 @@ class CandidateSearch:
         indexes = tuple([choice.index for choice in heap.stack])
         if not EVENTS and not heap.symbols:
             place, other = heap.first_other(floor)
-            if other:
+            if other >= 0:
                 return ((place + 1, indexes, (), ()), (floor, (*indexes[:place], other), (), ()))
         return ((floor, indexes, tuple(heap.values), tuple(sorted(self._tried.items()))),)
 

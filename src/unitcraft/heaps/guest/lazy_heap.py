@@ -92,29 +92,21 @@ class LazyHeap:
 
     def advance(self, choice: Choice) -> bool:
         """Give the last choice its next value; False when there is none."""
-        domain = choice.domain
-        index = choice.index
-        used, bounds = self.used, self.bounds
-        if index >= 0:
+        if choice.index >= 0:
             self._release(choice)
-        index += 1
-        while index < len(domain.values):
-            number, ordinal = domain.classes[index], domain.ordinals[index]
-            if ordinal <= bounds[number] and ordinal <= used[number] + 1:
-                self._take(choice, index)
-                return True
-            if ordinal <= self.limits[number] and ordinal <= used[number] + 1:
-                self.defer(index, ordinal)
-            index = index + 1 if number == NO_CLASS else domain.ends[index]
-        choice.index = index
-        return False
+        index = self._following(choice, self.used)
+        if index < 0:
+            choice.index = len(choice.domain.values)
+            return False
+        self._take(choice, index)
+        return True
 
     def first_other(self, floor: int) -> tuple[int, int]:
         """The place of the first choice from ``floor`` on that has another value, and its index.
 
-        The index is 0 where no choice has one, or where values wait for more objects.
+        The index is -1 where no choice has one, or where values wait for more objects.
         """
-        place = other = 0
+        place, other = 0, -1
         if self.bounds == self.limits:
             used = self.used.copy()
             for at in range(len(self.stack) - 1, floor - 1, -1):
@@ -122,20 +114,26 @@ class LazyHeap:
                 if choice.fresh:
                     used[choice.domain.classes[choice.index]] -= 1
                 index = self._following(choice, used)
-                if index:
+                if index >= 0:
                     place, other = at, index
         return place, other
 
     def _following(self, choice: Choice, used: list[int]) -> int:
-        """The index of the next possible value of ``choice``, 0 if there is none."""
+        """The index of the next possible value of ``choice``, -1 if there is none.
+
+        ``self.defer`` is told of those before it that wait for more objects.
+        """
         domain, bounds = choice.domain, self.bounds
         index = choice.index + 1
         while index < len(domain.values):
             number, ordinal = domain.classes[index], domain.ordinals[index]
-            if ordinal <= bounds[number] and ordinal <= used[number] + 1:
-                return index
+            if ordinal <= used[number] + 1:
+                if ordinal <= bounds[number]:
+                    return index
+                if ordinal <= self.limits[number]:
+                    self.defer(index, ordinal)
             index = index + 1 if number == NO_CLASS else domain.ends[index]
-        return 0
+        return -1
 
     def _take(self, choice: Choice, index: int) -> None:
         domain = choice.domain
