@@ -117,6 +117,8 @@ CHANGES = {
     "class list": "m.Plain.log.append(5)",
     "class new": "m.Plain.extra = 5",
     "class method": "m.Plain.method = None",
+    "class lost": "del m.Plain.total",
+    "class order": "log = m.Plain.log; del m.Plain.log; m.Plain.log = log",
     "instance": "m.plain.value = 2",
     "instance new": "m.plain.other = 2",
     "slot": "m.slotted.a = 1",

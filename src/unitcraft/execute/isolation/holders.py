@@ -9,6 +9,7 @@ from __future__ import annotations
 import _abc  # type: ignore[import-not-found]  # of CPython, as ``abc`` itself uses it
 import functools
 from collections.abc import Callable, Iterable, Iterator
+from gc import get_referents
 from operator import attrgetter
 from types import CellType, MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, Final, Protocol
@@ -109,7 +110,18 @@ class ClassHolder:
                     type.__setattr__(self._target, name, value)
         except (TypeError, AttributeError):
             return False
-        return list(namespace(self._target)) == list(self._items)
+        if list(namespace(self._target)) != list(self._items):
+            self._reorder()
+        return True
+
+    def _reorder(self) -> None:
+        """Have the attributes in their saved order; one that was deleted and set again is last.
+
+        No attribute changes, so that what the interpreter has cached of the class stays true.
+        """
+        (live,) = get_referents(namespace(self._target))
+        for name in self._items:
+            live[name] = live.pop(name)
 
 
 class CellHolder:
