@@ -67,6 +67,9 @@ def checked(item, logger):
 def mapped(item, change):
     return change(item)
 
+def each(items, change):
+    return [change(item) for item in items]
+
 def cut(number, *, digits=None):
     return number if digits is None else round(number, digits)
 
@@ -104,6 +107,7 @@ RUNS = {
     "checked(1, logging.Logger('test'))": "checked",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
     "b = Bag([1, 2])\nb.has(3)": "Bag.has", "b = Bag([1, 2])\nb.has(2)": "Bag.has",
+    "each(['a', 'b'], lambda x: x)": "each",
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
     "print_title('abc', io.StringIO('one two'))": "print_title",
     "settings(lambda x: x)": "settings",
@@ -182,6 +186,12 @@ def test_a_function_that_is_stored_has_a_name_and_one_that_is_called_has_not(tig
     assert isinstance(given["sample:mapped"], Source)
 
 
+def test_a_function_shows_what_it_is_given_where_its_answer_is_seen(tightened):
+    _, chosen, _ = tightened
+    given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
+    assert given["sample:each"] == Source('lambda x: f"<{x}>"')
+
+
 def test_texts_that_stand_for_several_things_are_told_apart(tightened):
     _, chosen, _ = tightened
     labels = [run.sequence for run, _ in chosen if run.invocable == "sample:label"]
@@ -242,7 +252,8 @@ def test_a_logger_that_is_passed_says_what_it_was_told(tightened):
 @pytest.mark.parametrize(
     ("arg", "expected"),
     [
-        (Source("lambda x: x + 1"), recording(Const(None))),
+        (Source("lambda x: x"), recording(Const(None))),
+        (Source("lambda x: x + 1"), None),
         (returning(Const(3)), recording(Const(3))),
         (Source("[].append"), None),
         (recording(Const(3)), None),

@@ -28,7 +28,6 @@ from unitcraft.core.sequences import (
     renumber_refs,
     replace_refs,
 )
-from unitcraft.explore.execution import SHOWING
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import (
     ANSWER,
@@ -39,6 +38,7 @@ from unitcraft.explore.search.variation.places import (
     recording,
     returning,
 )
+from unitcraft.suite.telling.telling_functions import shows_nothing
 from unitcraft.suite.tests import Check, Test, renumber_check
 
 #: The operator of a Call that only gives its operand a name.
@@ -47,7 +47,7 @@ _CHANGEABLE: Final = ("list", "dict", "set")
 #: Functions of one run that record their calls.
 MAX_RECORDING: Final = 6
 #: What puts a recording Arg in the place of another, or None.
-Recorder = Callable[[Arg], Build | None]
+Recorder = Callable[[Arg], Arg | None]
 #: The class of loggers: what one of a test's own was told, nobody sees.
 LOGGER: Final = Symbol("logging", "Logger")
 
@@ -206,12 +206,13 @@ def recording_variant(sequence: Sequence, recorder: Recorder) -> Sequence:
 
 
 def recording_function(arg: Arg) -> Build | None:
-    """A function that records its calls in place of a lambda or ``str``; None for other Args."""
-    if arg == SHOWING:
-        return recording(Const(None))
-    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+    """A function that records its calls in place of a lambda or ``str``; None for other Args.
+
+    One that shows what it is given needs no record: what it answers is easier to read.
+    """
+    answers = answers_of(arg) if isinstance(arg, Source) else None
+    if answers is None and not shows_nothing(arg):
         return None
-    answers = answers_of(arg)
     made = answering(answers._replace(records=True)) if answers is not None else None
     return made if isinstance(made, Build) else recording(Const(None))
 

@@ -30,6 +30,7 @@ from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 from unitcraft.suite.telling.plain_answers import Unpacked, plainer_answers
+from unitcraft.suite.telling.telling_functions import TELLING, telling_function
 from unitcraft.suite.telling.telling_options import (
     Option,
     options_given,
@@ -83,8 +84,9 @@ def shrink_selection(
     chosen = _with_plain_answers(select(goals, found), runner, unpacked)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
-    chosen = _with_telling_values(chosen, goals, runner)
-    chosen = _with_near_misses(chosen, goals, runner)
+    chosen = _with_telling_functions(chosen, runner)
+    chosen = _with_telling_values(chosen, runner)
+    chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
@@ -94,16 +96,10 @@ def shrink_selection(
 def _with_plain_answers(chosen: Selection, runner: _VariantRunner, unpacked: Unpacked) -> Selection:
     """``chosen``, in which stand-ins answer what the names of functions and items mean."""
     variants = {run.sequence.key: [*plainer_answers(run.sequence, unpacked)] for run, _ in chosen}
-    batch = [(run, own, one) for run, own in chosen for one in variants[run.sequence.key]]
-    able = runner.replacements(batch)
-
-    def best(run: Execution) -> Execution:
-        return next(iter(_reached_for(run, variants[run.sequence.key], able)), run)
-
-    return [(best(run), own) for run, own in chosen]
+    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
-def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
+def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen`` with what a predicate refuses made of what it accepts, where all else is alike."""
     answered: dict[tuple[str, str], list[Execution]] = {}
     for run, _ in chosen:
@@ -113,65 +109,66 @@ def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner)
         for run, _ in chosen
         if run.truth == "False"
     }
-    reached = runner.replacements(_fitting(chosen, variants, goals))
-
-    def best(run: Execution) -> Execution:
-        able = _reached_for(run, variants.get(run.sequence.key, ()), reached)
-        return next((one for one in able if one.truth == "False"), run)
-
-    return [(best(run), own) for run, own in chosen]
+    return _replaced(chosen, variants, runner, lambda _, one: one.truth == "False")
 
 
 def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen``, in which a file in memory that is written to holds nothing before."""
-    variants = {
+    empty = {
         run.sequence.key: with_empty_buffers(run.sequence)
         for run, _ in chosen
         if buffered_texts(run.sequence)
     }
-    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
+    runner.observe([run for run, _ in chosen if run.sequence.key in empty])
     written = {run.sequence.key for run, _ in chosen if runner.sees_written(run)}
-    able = {key: one for key, one in variants.items() if key in written}
-    return _replaced(chosen, able, runner, lambda *_: True)
+    variants = {key: [one] for key, one in empty.items() if one is not None and key in written}
+    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
 def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen``, in which functions have names where a test can assert more of them so."""
-    variants = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
-    runner.observe([run for run, _ in chosen if variants[run.sequence.key] is not None])
+    named = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
+    variants = {key: [one] for key, one in named.items() if one is not None}
+    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
     return _replaced(chosen, variants, runner, runner.sees_more)
+
+
+def _with_telling_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
+    """``chosen``, in which functions show what they are given where a test sees their answers."""
+    variants: dict[str, list[Sequence]] = {}
+    for run, _ in chosen:
+        made = [recording_variant(run.sequence, telling_function(one)) for one in TELLING]
+        variants[run.sequence.key] = [one for one in made if one.key != run.sequence.key]
+    runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
+    return _replaced(chosen, variants, runner, runner.sees_another_result)
 
 
 def _replaced(
     chosen: Selection,
-    variants: Mapping[str, Sequence | None],
+    variants: Mapping[str, list[Sequence]],
     runner: _VariantRunner,
     is_better: Callable[[Execution, Execution], bool],
 ) -> Selection:
-    """``chosen`` with the variant of each run, by its key, that reaches the same and is better."""
-    fit = runner.goals.plausibility.fit_of_sequence
-    batch = [
-        (run, own, one)
-        for run, own in chosen
-        if (one := variants.get(run.sequence.key)) is not None and fit(one) <= fit(run.sequence)
-    ]
-    able = runner.replacements(batch)
+    """``chosen`` with the first variant of each run, by its key, that can replace it and is better.
+
+    Its arguments fit as well as those of the run, and it reaches the same Goals.
+    """
+    reached = runner.replacements(_fitting(chosen, variants, runner.goals))
 
     def best(run: Execution) -> Execution:
-        variant = variants.get(run.sequence.key)
-        other = able.get((run.sequence.key, variant.key)) if variant is not None else None
-        return other if other is not None and is_better(run, other) else run
+        able = _reached_for(run, variants.get(run.sequence.key, ()), reached)
+        return next((one for one in able if is_better(run, one)), run)
 
     return [(best(run), own) for run, own in chosen]
 
 
-def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
+def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen`` with variants of telling values that reach the same Goals and show the values.
 
     Where a test observes the same of other values, they say nothing and distract; but that an
     operand is ignored is seen by one that differs.
     """
-    plausibility = goals.plausibility
+    plausibility = runner.goals.plausibility
     distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
     variants = {
         one.sequence.key: [*telling_variants(one.sequence, plausibility)] for one, _ in chosen
@@ -179,16 +176,11 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
     for key, other in distinct.items():
         variants[key] += [] if other is None else [other]
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    reached = runner.replacements(_fitting(chosen, variants, goals))
 
-    def best(run: Execution) -> Execution:
-        other = distinct[run.sequence.key]
-        for one in _reached_for(run, variants[run.sequence.key], reached):
-            if one.sequence == other or not runner.sees_no_difference(run, one):
-                return one
-        return run
+    def is_better(run: Execution, one: Execution) -> bool:
+        return one.sequence == distinct[run.sequence.key] or runner.sees_difference(run, one)
 
-    return [(best(run), own) for run, own in chosen]
+    return _replaced(chosen, variants, runner, is_better)
 
 
 def _with_telling_options(
@@ -333,10 +325,17 @@ class _VariantRunner:
         )
         return RESULT in more - seen or seen < more
 
-    def sees_no_difference(self, one: Execution, other: Execution) -> bool:
-        """Were both observed, and alike?"""
+    def sees_another_result(self, one: Execution, other: Execution) -> bool:
+        """Was a result of both observed, which is not the same?"""
+        first, second = (
+            dict(self.seen.get(run.sequence.key, ())).get(RESULT) for run in (one, other)
+        )
+        return first is not None and second is not None and first != second
+
+    def sees_difference(self, one: Execution, other: Execution) -> bool:
+        """Was one of them not observed, or are they not alike?"""
         seen = self.seen.get(one.sequence.key)
-        return seen is not None and seen == self.seen.get(other.sequence.key)
+        return seen is None or seen != self.seen.get(other.sequence.key)
 
     def silent_options(self, runs: list[Execution]) -> dict[str, tuple[Option, ...]]:
         """The options that runs give and show nothing of, by the key of the run.
@@ -356,7 +355,7 @@ class _VariantRunner:
         found: dict[str, tuple[Option, ...]] = {}
         for run, option, shorter in given:
             twin = twins.get(shorter.key)
-            if twin is not None and self.sees_no_difference(run, twin):
+            if twin is not None and not self.sees_difference(run, twin):
                 found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
         return found
 

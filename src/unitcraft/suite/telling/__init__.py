@@ -1,7 +1,8 @@
 """Data that shows a reader what code does with it: pure variants of Sequences.
 
 ``telling_values`` tells apart what a Sequence gives twice and fills containers, ``telling_options``
-proposes data for which an option changes what is seen.
+proposes data for which an option changes what is seen, ``telling_functions`` functions whose
+answers show what they are given.
 
 Entrances: ``telling_values.telling_variants`` and ``telling_options.telling_data``.
 

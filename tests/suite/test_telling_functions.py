@@ -1,0 +1,31 @@
+"""Functions whose answers show what they are given take the place of those that say nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Const, Source, Symbol
+from unitcraft.suite.telling.telling_functions import TELLING, shows_nothing, telling_function
+
+
+@pytest.mark.parametrize(
+    "arg",
+    [
+        Source("lambda: 0"), Source("lambda x: x + 1"), Source("lambda x, y: (x, y)"),
+        Source("lambda *args: args[0] * 2"), Source("[].append"), Symbol("builtins", "len"),
+        Const("lambda x: x"), *TELLING,
+    ],
+)  # fmt: skip
+def test_what_tells_or_has_nothing_to_tell_stays(arg):
+    assert telling_function(TELLING[0])(arg) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["lambda x: x", "lambda x, y: x", "lambda x: None", "lambda *args: 3", "lambda x: [x]"]
+)
+def test_what_answers_the_same_or_what_it_is_given_shows_nothing(text):
+    assert shows_nothing(Source(text)) is (text != "lambda x: [x]")
+
+
+def test_str_shows_nothing_of_a_text():
+    assert telling_function(TELLING[1])(Symbol("builtins", "str")) == TELLING[1]
