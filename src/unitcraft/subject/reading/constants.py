@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Atom
@@ -32,6 +33,11 @@ _TEXT_METHODS: Final = word_set(
 _MESSAGES: Final = word_set(
     "warn debug info warning error exception critical log print TypeVar NewType namedtuple"
 )
+#: Method or function of the standard library whose first argument is one of few names -> one of
+#: them, where the code does not name it itself.
+_NAMES_ACCEPTED: Final[Mapping[str, str]] = MappingProxyType(
+    {"encode": "utf-8", "decode": "utf-8", "import_module": "json", "ZoneInfo": "UTC"}
+)
 #: A group reference of ``re.sub``.
 _REPLACEMENT: Final = re.compile(r"\\(?:\d|g<)")
 
@@ -39,7 +45,7 @@ _REPLACEMENT: Final = re.compile(r"\\(?:\d|g<)")
 def constants_in(tree: ast.Module) -> tuple[Constant, ...]:
     """The Constants of a module; of repeats in one scope the one with the first role is kept."""
     found: dict[tuple[str, str], Constant] = {}
-    for constant in chain(_Collector().collect(tree), _keywords(tree)):
+    for constant in chain(_Collector().collect(tree), _keywords(tree), _names_accepted(tree)):
         key = (repr(constant.value), constant.scope)
         known = found.get(key)
         if known is None or ROLES.index(constant.role) < ROLES.index(known.role):
@@ -69,6 +75,15 @@ def _keywords(tree: ast.Module) -> Iterator[Constant]:
                 if one.arg not in ("self", "cls"):
                     yield Constant(one.arg, scope, "keyword")
                     yield Constant(one.arg, home, "keyword")
+
+
+def _names_accepted(tree: ast.Module) -> Iterator[Constant]:
+    """A name for each call that accepts few and is not given a literal: none is met by chance."""
+    for node, scope in walk_scopes(tree):
+        if isinstance(node, ast.Call) and callee_name(node) in _NAMES_ACCEPTED:
+            given = [*node.args, *[keyword.value for keyword in node.keywords]]
+            if given and not isinstance(given[0], ast.Constant):
+                yield Constant(_NAMES_ACCEPTED[callee_name(node)], scope, "compare")
 
 
 class _Collector:
