@@ -114,7 +114,7 @@ def _class_of(arg: Arg) -> str:
 
 
 def _is_another(new: Arg, old: Arg) -> bool:
-    return repr(new) != repr(old)
+    return new != old or repr(new) != repr(old)  # 1 == True
 
 
 def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Iterator[Arg]:

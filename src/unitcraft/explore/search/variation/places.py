@@ -43,6 +43,11 @@ _READER: Final = ("iter(", ").__next__")
 #: An Arg of a Sequence, and the function that puts another in its place.
 Place = tuple[Arg, Callable[[Arg], Sequence]]
 
+#: Sequences whose places are kept: all kinds of variation look at the run that is learnt from.
+MAX_KNOWN: Final = 64
+#: Identity of a Sequence -> it, so that no other has that identity, and its places.
+_KNOWN: Final[dict[int, tuple[Sequence, tuple[Place, ...]]]] = {}
+
 
 def returning(result: Arg) -> Arg:
     """A function of any arguments that returns ``result``."""
@@ -164,11 +169,22 @@ def arguments_of(
             yield call, index, arg, in_args(sequence, position, index)
 
 
-def places(sequence: Sequence) -> Iterator[Place]:
+def places(sequence: Sequence) -> tuple[Place, ...]:
     """Every Arg in ``sequence``, at any depth, with the function that puts another in its place.
 
     The last Call comes first; those inside a document follow its text.
     """
+    known = _KNOWN.get(id(sequence))
+    if known is not None:
+        return known[1]
+    if len(_KNOWN) >= MAX_KNOWN:
+        _KNOWN.clear()
+    found = tuple(_places(sequence))
+    _KNOWN[id(sequence)] = (sequence, found)
+    return found
+
+
+def _places(sequence: Sequence) -> Iterator[Place]:
     for position in range(len(sequence.calls) - 1, -1, -1):
         call = sequence.calls[position]
         for index, arg in enumerate(call.args):
