@@ -33,7 +33,7 @@ MAX_TARGETS: Final = 200
 MAX_VISITS: Final = 2_000
 
 #: What a visit costs, in evaluated nodes.
-_VISIT: Final = 4
+_VISIT: Final = 8
 
 RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS, **METHODS, **REGEXES, **LIBRARY}
 
