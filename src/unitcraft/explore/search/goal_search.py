@@ -4,8 +4,8 @@ Each round asks every Invocable for proposals (new receivers in breadth-first
 order of discovery, new arguments, operands that comparison tracing saw),
 runs them in guarded workers, and learns from the answers in plan order.
 
-Invariant: rounds are barriers and answers are taken in plan order, so the
-outcome is the same for any number of workers.
+Invariant: rounds are barriers and answers are taken in the order of their plan, pass by pass, so
+the outcome is the same for any number of workers.
 """
 
 from __future__ import annotations
@@ -353,19 +353,21 @@ class GoalSearch:
                     self._learn(name, execution_of(name, sequence, reply.value))
 
     def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
-        """The replies to ``plan`` in its order, without those that bounds have retired."""
+        """The replies to ``plan``, without those that bounds have retired, pass by pass in order.
+
+        Each is answered as soon as those before it are, so that it is learnt from while workers
+        go on with the others.
+        """
         found = self.findings
-        replies: dict[int, Reply] = {}
         for chosen in self.bounds.passes(plan):
             items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
             answers = self.pool.map("run", items)
             for number, item, reply in zip(chosen, items, answers, strict=True):
-                replies[number] = reply
                 found.executions += self.bounds.note(*plan[number], reply.failure)
                 found.executions += extra_charge(item, reply.value)
-            if found.executions + len(replies) >= self.max_executions:
+                yield *plan[number], reply
+            if found.executions >= self.max_executions:
                 break
-        return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
