@@ -211,15 +211,15 @@ def result_words(check: Check) -> list[str]:
         case Const(bool() as value):
             return [f"returns_{str(value).lower()}"]
         case Const("") | Const(b""):
-            return ["returns_empty_string"]
+            return ["is_empty"]
         case Const(value) if isinstance(value, int | float) and value == 0:
             return ["returns_zero"]
         case Const(value) if isinstance(value, int | float) and value < 0:
             return ["returns_negative"]
         case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
             return ["returns_negative"]
-        case Display(kind, ()):
-            return [f"returns_empty_{kind}"]
+        case Display(_, ()):
+            return ["is_empty"]
         case Ref():
             return ["returns_same_object"]
         case _:
