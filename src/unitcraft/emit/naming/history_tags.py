@@ -23,6 +23,8 @@ from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.value_words import literal_words
 from unitcraft.suite.tests import Test
 
+#: What is said of a container into which something was put, where rows of a table differ in that.
+WITH_ITEM: Final = "with_item"
 #: Number of equal Calls -> the word for it.
 _TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -44,6 +46,8 @@ def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     made = _made_tags(root, test, knowledge)
     if not changing:
         return [*_fresh_tags(root, test, knowledge), *made]
+    if all(_key_set(call, knowledge, test) and call.kind != "set" for call in changing):
+        made.append(Tag("state", WITH_ITEM))
     return [*(Tag("state", text) for text in _changed_words(changing, knowledge, test)), *made]
 
 

@@ -15,6 +15,7 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.naming.history_tags import WITH_ITEM
 from unitcraft.emit.naming.name_tags import owner_of, raised_words, subject_words, tags
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.suite.tests import Test
@@ -32,6 +33,9 @@ _TELLING: Final = ("empty", "missing", "negative", "zero", "blank", "several", "
 
 #: The least weight of the words that set the usual test of a function apart, which needs none.
 MIN_USUAL: Final = 2
+
+#: The least weight of the words of a table: above that of values.
+TABLE_WEIGHT: Final = 5
 
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
@@ -100,8 +104,9 @@ def test_names(
     described = [_describe(group, knowledge) for group in groups]
     usual = _usual(described)
     taken: set[tuple[str, str]] = set()
-    names: list[str] = []
-    for position, current in enumerate(described):
+    names = dict.fromkeys(range(len(described)), "")
+    for position in sorted(names, key=lambda position: position not in usual):
+        current = described[position]
         siblings = [
             other
             for number, other in enumerate(described)
@@ -121,15 +126,15 @@ def test_names(
             if len(name) <= MAX_NAME and (space, name) not in taken
         )
         taken.add((space, name))
-        names.append(name)
-    return names
+        names[position] = name
+    return list(names.values())
 
 
 def _usual(described: Sequence[_Described]) -> frozenset[int]:
     """The positions of tests that need no words beside the function's, one of each function.
 
-    It is a table if there is one, else the test whose words would say least, of several the last:
-    simple ones come first, typical ones later.
+    It is the test whose words would say least, of several the last: simple ones come first,
+    typical ones later.  The words that all rows of a table have in common say little.
     """
     rivals: dict[tuple[str, str], list[int]] = {}
     for position, one in enumerate(described):
@@ -140,9 +145,9 @@ def _usual(described: Sequence[_Described]) -> frozenset[int]:
         weights = []
         for position in positions:
             others = [described[other] for other in positions if other != position]
-            weights.append((described[position].rows > 1, _least(described[position], others)))
+            weights.append(_least(described[position], others))
         best = max(weights)
-        if best >= (False, MIN_USUAL) and len(positions) > 1:
+        if best >= MIN_USUAL and len(positions) > 1:
             found.append(positions[len(weights) - 1 - weights[::-1].index(best)])
     return frozenset(found)
 
@@ -150,10 +155,22 @@ def _usual(described: Sequence[_Described]) -> frozenset[int]:
 def _least(one: _Described, others: Sequence[_Described]) -> int:
     """The least weight of what sets a test apart: words, or options that not all others give."""
     given = set(_options_given(one))
-    if one.is_silent or any(given - set(_options_given(other)) for other in others):
+    if one.is_silent or (_is_prepared(one) and not all(map(_is_prepared, others))):
+        return 0
+    if one.rows > 1:
+        return TABLE_WEIGHT
+    if any(given - set(_options_given(other)) for other in others):
         return 0
     telling = [tag.weight for tag in one.tags if _distinguishes((tag,), others)]
     return min(telling, default=MAX_TAG_WEIGHT)
+
+
+def _is_prepared(one: _Described) -> bool:
+    """Was the object changed before the call?"""
+    return any(
+        tag.kind == "state" and (tag.text == WITH_ITEM or tag.text.startswith("after_"))
+        for tag in one.tags
+    )
 
 
 def _describe(group: Group, knowledge: SubjectIndex) -> _Described:

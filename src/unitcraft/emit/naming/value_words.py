@@ -27,7 +27,7 @@ def text_words(value: str | bytes, noun: str) -> list[str]:
         found.append(f"single_character_{noun}" if noun != "string" else "single_character")
     if not value.isascii():
         found.append(f"non_ascii_{noun}")
-    if any(not (letter.isalnum() or letter.isspace() or letter in "_-.") for letter in value):
+    if any(not (letter.isalnum() or letter in " _-.") for letter in value):
         found.append("special_characters")
     if value.strip() != value and value.strip():
         found.append(f"padded_{noun}")

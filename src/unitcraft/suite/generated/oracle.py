@@ -17,7 +17,7 @@ from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.outcomes import Exhausted, Raised, Rejected
+from unitcraft.core.outcomes import Exhausted, Raised, Rejected, Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
@@ -126,7 +126,7 @@ def observe(
         settings = seen.told if three is not None and three == two.value else frozenset()
         made = replace(lower_arguments(test), clarity=clarity, took=run.last_hits, idle=settings)
         kept.append(made)
-    tests = tests or [test for test in spare if _tells_class(test)]
+    tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
 
 
@@ -249,6 +249,20 @@ def is_worth_a_test(test: Test) -> bool:
         goal.family.record.stands_alone or (by_check and goal.family is Family.MUTANT_BY_CHECK)
         for goal in test.goals
     )
+
+
+def _telling(tests: list[Test]) -> list[Test]:
+    """The ``tests`` without those that assert nothing and reach only what others reach too."""
+    silent = [one for one in tests if not (one.checks or one.warns) and one.outcome == Returned()]
+    reached = {site for test in tests if test not in silent for site in _sites(test)}
+    idle = {id(test) for test in silent if reached.issuperset(_sites(test))}
+    return [test for test in tests if id(test) not in idle]
+
+
+def _sites(test: Test) -> set[int]:
+    """The branch sites that the last Call took, and those for which the test was kept."""
+    kept = {goal.number for goal in test.goals if goal.family is Family.BRANCH}
+    return kept.union(test.took)
 
 
 def exceeded_bound(answer: AfterAnswer | None) -> Rejected | Exhausted | None:
