@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from unitcraft.execute.steps import TICK
 from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable
+from unitcraft.subject.source_files import trivial_functions
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -70,11 +71,12 @@ class BranchRewriter(ast.NodeTransformer):
         self.module_names: frozenset[str] = frozenset()
         self.deciding: set[ast.AST] = set()
         self.caught: set[ast.AST] = set()
+        self.trivial: frozenset[int] = frozenset()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Collect the module-level names first: look-ups in them are look-ups in tables."""
-        assigned = [name for child in node.body for name in _assigned(child)]
-        self.module_names = frozenset(assigned)
+        self.module_names = frozenset(name for child in node.body for name in _assigned(child))
+        self.trivial = trivial_functions(node)
         self.generic_visit(node)
         return node
 
@@ -104,9 +106,8 @@ class BranchRewriter(ast.NodeTransformer):
 
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
-        target = ast.Subscript(
-            _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
-        )
+        number = ast.Constant(self.site(node, kind, outcome))
+        target = ast.Subscript(_name(HITS), number, ast.Store())
         return self.place(ast.Assign([target], ast.Constant(1)), node)
 
     def tick(self, node: ast.AST) -> ast.stmt:
@@ -140,7 +141,8 @@ class BranchRewriter(ast.NodeTransformer):
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         self.scope.append(node.name)
         self.functions += 1
-        entry = [self.mark(node.body[0], "entry", "entered"), self.tick(node.body[0])]
+        told = [] if node.lineno in self.trivial else node.body[:1]
+        entry = [*[self.mark(one, "entry", "entered") for one in told], self.tick(node.body[0])]
         body = self._statements(node.body)
         self.functions -= 1
         self.scope.pop()

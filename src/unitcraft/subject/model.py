@@ -49,6 +49,7 @@ class Invocable:
     receiver's fields that the source reads and writes directly.  ``uses_own``: a member whose code
     is in another module uses, by itself or through other members, a name that a class of the
     Subject's module defines.  ``manages``: it makes a context manager of a generator function.
+    ``trivial``: a stub for heirs, or private and no more than the value that it returns.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Invocable:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     uses_own: bool = False
+    trivial: bool = False
 
     def continuation(self, *, drains: bool) -> Then:
         """What is done with the result for the code to run; ``drains``: generators are iterated."""
