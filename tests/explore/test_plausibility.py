@@ -795,3 +795,30 @@ def test_a_function_is_called_with_as_many_arguments_as_it_takes(text, arguments
     called = TypeExpr("callable", (TypeExpr("any"),) * (arguments + 1))
     assert takes_arguments(Source(text), called) is expected
     assert takes_arguments(Source(text), TypeExpr("callable"))
+
+
+DISPATCH = """
+from datetime import datetime
+def put(key, value):
+    if key == "expires":
+        if not isinstance(value, datetime):
+            raise TypeError("no date")
+    return [key, value]
+def refuse(value):
+    if not isinstance(value, datetime):
+        raise TypeError("no date")
+    return [value]
+"""
+
+
+def test_a_text_is_as_good_as_a_class_asked_for_beside_one_value_of_another_parameter(lab):
+    """``cookie["domain"]`` is no date, though ``cookie["expires"]`` has to be one."""
+    described = lab(DISPATCH).subject
+    ladder, judge = EvidenceLadder(described), Plausibility(described)
+    found = {}
+    for name in ("put", "refuse"):
+        invocable = called(described, name)
+        evidence = ladder.evidence(invocable, invocable.parameters[-1])
+        found[name] = judge.fit(evidence, Const("abc"))
+    assert found["put"] is Fit.FITS
+    assert found["refuse"] is not Fit.FITS

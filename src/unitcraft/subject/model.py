@@ -158,6 +158,8 @@ class ParameterUse:
 COMPARED: Final = "a comparison"
 #: The place of a value under a name in an example or in choices.
 STATED: Final = "an example of the module"
+#: The place of a value that is like what stands in a container to which its parameter is joined.
+JOINED: Final = "a container that it is joined to"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from unitcraft.subject.ducktypes.type_inference import guess_types, types_accept
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     COMPARED,
+    JOINED,
     STATED,
     CallerValue,
     ClassInfo,
@@ -64,7 +65,7 @@ _DESCRIBED: Final = {
     "Path": TypeExpr("class", cls="pathlib:Path"),
 }  # fmt: skip
 #: Place of a value that others than callers state -> the rung that it counts on.
-_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
+_RUNG_OF_PLACE: Final = {COMPARED: "flow", JOINED: "flow", STATED: "name"}
 #: Containers of items of one type.
 OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
 #: Operations of flow after which None is an expected value.
@@ -111,6 +112,12 @@ class Evidence:
         refuses = any(use.certain for use in tests)
         return bool(tests) and not refuses and all(weight < MIN_STRONG for weight in stated)
 
+    @property
+    def is_unsettled(self) -> bool:
+        """Is all that is known for what the code asks, which goes on with others as well?"""
+        asked = [one for one in self.candidates if one.rungs == ("isinstance",)]
+        return bool(asked) and asked == [*self.candidates] and self.is_open
+
 
 class EvidenceLadder:
     """The Evidence for the parameters of one Subject (immutable once made)."""
@@ -128,7 +135,7 @@ class EvidenceLadder:
         self._names = ParameterNames(subject)
         for value in subject.callers:
             shown = type_of_arg(value.value)
-            if shown is not None and shown != NONE and value.place != COMPARED:
+            if shown is not None and shown != NONE and value.place not in (COMPARED, JOINED):
                 self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
