@@ -29,6 +29,7 @@ from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
     message_words,
+    returned_words,
     written_words,
 )
 from unitcraft.emit.write.writer import write
@@ -454,3 +455,11 @@ def test_a_key_that_was_set_is_named_and_not_the_method_that_set_it():
     ]:
         (test,) = suite_of(text, LIST)
         assert expected in {tag.text for tag in history_tags(test, SubjectIndex(LIST))}
+
+
+def test_texts_deep_inside_a_result_do_not_name_it():
+    subject = replace(SHOP, constants=(Constant("int", "parse", "compare"),))
+    (test,) = suite_of("r = parse(1)\nassert r == {'rate': {'type': 'int'}}", subject)
+    assert returned_words(test, SubjectIndex(subject)) == []
+    (test,) = suite_of("r = parse(1)\nassert r == {'rate': 'int'}", subject)
+    assert returned_words(test, SubjectIndex(subject)) == ["returns_int"]

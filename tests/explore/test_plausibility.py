@@ -822,3 +822,19 @@ def test_a_text_is_as_good_as_a_class_asked_for_beside_one_value_of_another_para
         found[name] = judge.fit(evidence, Const("abc"))
     assert found["put"] is Fit.FITS
     assert found["refuse"] is not Fit.FITS
+
+
+def test_what_is_joined_to_a_container_holds_what_that_holds(lab):
+    described = lab(
+        "def options(spec=None):\n"
+        "    known = dict(rate=dict(type='int'))\n"
+        "    if spec:\n        known.update(spec)\n"
+        "    return known\n"
+    ).subject
+    invocable = called(described, "options")
+    evidence = EvidenceLadder(described).evidence(invocable, invocable.parameters[0])
+    like = Display("dict", (Const("name"), Display("dict", (Const("type"), Const("int")))))
+    fruit = Display("dict", (Const("pear"), Const(3)))
+    judge = Plausibility(described)
+    assert judge.fit(evidence, like) is Fit.FITS
+    assert judge.fit(evidence, fruit) is not Fit.FITS

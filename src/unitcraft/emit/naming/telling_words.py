@@ -151,12 +151,12 @@ def attribute_words(name: str, value: Arg) -> str:
 
 
 def _texts_in(arg: Arg) -> list[str]:
-    """The texts in ``arg``; of a dictionary those among the values."""
+    """The texts in ``arg``; of a dictionary those that are its values."""
     if isinstance(arg, Const):
         return [arg.value] if isinstance(arg.value, str) else []
     items = children(arg)
     if isinstance(arg, Display) and arg.kind == "dict":
-        items = items[1::2]
+        items = tuple([one for one in items[1::2] if isinstance(one, Const)])
     return [text for item in items for text in _texts_in(item)]
 
 

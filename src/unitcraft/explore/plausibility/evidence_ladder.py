@@ -192,6 +192,8 @@ class EvidenceLadder:
         yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
+            if value.place == JOINED and isinstance(value.value, Display):
+                type_ = _with_items(value.value)
             rung = _RUNG_OF_PLACE.get(value.place, "caller")
             if type_ is not None:
                 yield type_, rung, WEIGHTS[rung]
@@ -350,6 +352,12 @@ def type_of_arg(arg: Arg) -> TypeExpr | None:
         case TempPath(is_text=is_text):
             return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
     return None
+
+
+def _with_items(arg: Display) -> TypeExpr:
+    """The type of a container with one item, with the types of what it holds."""
+    held = tuple([type_of_arg(item) or ANY for item in arg.items])
+    return TypeExpr("vartuple" if arg.kind == "tuple" else arg.kind, held)
 
 
 def _as_operation(row: ParameterUse) -> ProbeOperation:
