@@ -41,6 +41,7 @@ def said(text: str) -> tuple[str, str]:
         ("rc is None", "", ""),
         ("text == ''", "empty_text", ""),
         ("flag is True", "flag", "not_flag"),
+        ("value is not False", "", ""),
         ("self.kind == other.kind", "same_kind", "different_kind"),
         ("self.__class__ is not other.__class__", "another_class", ""),
         ("start == stop", "start_is_stop", "start_is_not_stop"),

@@ -838,3 +838,18 @@ def test_what_is_joined_to_a_container_holds_what_that_holds(lab):
     judge = Plausibility(described)
     assert judge.fit(evidence, like) is Fit.FITS
     assert judge.fit(evidence, fruit) is not Fit.FITS
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("'abc'", 0), ("True", 0), ("{'abc': 1}", 5), ("[1]", 5), ("3", 5)],
+)
+def test_of_what_no_name_speaks_for_a_container_is_rarer_than_a_text(value, expected):
+    """Nor does the name of a class of files speak for a builtin kind: ``stream=True``."""
+    for name in ("frobnicated", "stream"):
+        built = Build(Symbol("argparse", "Namespace"), (), ((name, literal_of_text(value)),))
+        assert burden_of_names(built) == expected
+
+
+def literal_of_text(text):
+    return literal_in(ast.parse(text, mode="eval").body)

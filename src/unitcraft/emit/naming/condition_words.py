@@ -52,6 +52,8 @@ _CLASSES: Final = {"str": "string", "int": "integer", "bool": "flag"}
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
 #: Names of what is itself the name of something.
 _KEYS: Final = ("key", "name", "kind", "option")
+#: Names of what may be anything: that it is no flag says nothing.
+_ANYTHING: Final = ("value", "item", "data", "other", "obj", "result")
 #: Names of what holds options by name: ``args.stream`` is ``stream`` to a reader.
 _BAGS: Final = ("args", "opts", "options", "params", "config", "settings", "namespace")
 #: Methods of texts that give the same text in another form.
@@ -203,7 +205,7 @@ def _constant_words(noun: str, op: type[ast.cmpop], value: object, *, alike: boo
     if value is None:
         return f"{'without' if alike else 'with'}_{noun}"
     if isinstance(value, bool):
-        return flag_words(noun, value=value is alike)
+        return "" if noun in _ANYTHING else flag_words(noun, value=value is alike)
     if value == 0 and op in _SIGNS:
         return _SIGNS[op].format(noun)
     if value == "":

@@ -48,6 +48,7 @@ def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         return [*_fresh_tags(root, test, knowledge), *made]
     if all(_key_set(call, knowledge, test) and call.kind != "set" for call in changing):
         made.append(Tag("state", WITH_ITEM))
+        made += [Tag("value", f"after_{words(call.name)}") for call in changing if words(call.name)]
     return [*(Tag("state", text) for text in _changed_words(changing, knowledge, test)), *made]
 
 
