@@ -17,7 +17,8 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.observer_calls import observer_call
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
-from unitcraft.suite.generated.oracle import _telling, observe, open_elsewhere
+from unitcraft.suite.generated.oracle import _printing_nothing, _telling, observe, open_elsewhere
+from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.tests import Check, Test
 
 SOURCE = '''
@@ -403,3 +404,12 @@ def test_what_asserts_nothing_is_left_out_where_others_reach_as_much():
     silent = Test("m:f", Sequence(calls), Returned(), took=(2,))
     alone = replace(silent, took=(3,))
     assert _telling([told, silent, alone]) == [told, alone]
+
+
+def test_where_a_function_might_print_a_test_asserts_that_it_did_not():
+    procedures = Procedures("def debug(text):\n    if text:\n        print(text)\n")
+    test = Test("m:debug", Sequence((Call("function", "m:debug", (Const(""),)),)), Returned())
+    expected = (Check(Call("output", "out"), "==", Const("")),)
+    assert _printing_nothing(test, procedures).checks == expected
+    told = replace(test, checks=(Check(Ref(0), "==", Const(1)),))
+    assert _printing_nothing(told, procedures) == told

@@ -99,7 +99,7 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     place = placed(test, knowledge)
     found = []
     for text, names, is_local, asked in test.circumstances:
-        if asked in given or names == {place} or (is_local and is_progress(text)):
+        if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
             continue
         is_default = bool(names) and names <= unsaid
         kind: TagKind = "value" if is_default else "circumstance"
