@@ -8,7 +8,7 @@ import pytest
 
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.sequences import Const
-from unitcraft.subject.description.joined_values import joined_values
+from unitcraft.subject.description.stated_values import joined_values
 from unitcraft.subject.source_files import FunctionSource
 from unitcraft.subject.values.value_pools import ValuePools
 

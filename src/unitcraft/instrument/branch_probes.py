@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from unitcraft.execute.steps import TICK
 from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable
-from unitcraft.subject.source_files import trivial_functions
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -71,12 +70,10 @@ class BranchRewriter(ast.NodeTransformer):
         self.module_names: frozenset[str] = frozenset()
         self.deciding: set[ast.AST] = set()
         self.caught: set[ast.AST] = set()
-        self.trivial: frozenset[int] = frozenset()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Collect the module-level names first: look-ups in them are look-ups in tables."""
         self.module_names = frozenset(name for child in node.body for name in _assigned(child))
-        self.trivial = trivial_functions(node)
         self.generic_visit(node)
         return node
 
@@ -141,8 +138,7 @@ class BranchRewriter(ast.NodeTransformer):
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         self.scope.append(node.name)
         self.functions += 1
-        told = [] if node.lineno in self.trivial else node.body[:1]
-        entry = [*[self.mark(one, "entry", "entered") for one in told], self.tick(node.body[0])]
+        entry = [self.mark(node.body[0], "entry", "entered"), self.tick(node.body[0])]
         body = self._statements(node.body)
         self.functions -= 1
         self.scope.pop()

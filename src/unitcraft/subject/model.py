@@ -214,3 +214,8 @@ class Subject:
     callers: tuple[CallerValue, ...] = ()
     caught: tuple[CaughtError, ...] = ()
     returned: tuple[Invocable, ...] = ()
+
+    def trivial_lines(self) -> frozenset[int]:
+        """The lines of the module's own functions without behaviour of their own."""
+        own = [one for one in self.invocables if one.trivial and one.module == self.module]
+        return frozenset(line for one in own for line in range(one.first, one.last + 1))

@@ -77,7 +77,7 @@ class SourceFiles:
 
 
 def only_refuses(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Does the body only raise NotImplementedError, for heirs to write it?"""
+    """Is NotImplementedError all that the body raises, for heirs to write it?"""
     match function.body[ast.get_docstring(function) is not None :]:
         case [ast.Raise(ast.Name(name) | ast.Call(ast.Name(name)))]:
             return name == "NotImplementedError"
@@ -87,8 +87,8 @@ def only_refuses(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def trivial_functions(tree: ast.AST) -> frozenset[int]:
     """The lines of functions without behaviour of their own.
 
-    They only raise NotImplementedError, or have a private name and return a constant or a part of
-    what they are given.  Of a class that has nothing else they are what there is to test.
+    NotImplementedError is all that they do, or they have a private name and return a constant or a
+    part of what they are given.  Of a class that has nothing else they are what there is to test.
     """
     found: set[int] = set()
     for node in ast.walk(tree):

@@ -35,11 +35,11 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description.joined_values import joined_values
 from unitcraft.subject.description.parameter_flow import uses_of, uses_of_fields
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
+    joined_values,
     named_values,
 )
 from unitcraft.subject.description_context import DescriptionContext, context_of
