@@ -28,27 +28,31 @@ def said(text: str) -> tuple[str, str]:
         ("kind < 256", "kind_below_256", "kind_at_least_256"),
         ("256 <= kind", "kind_at_least_256", "kind_below_256"),
         ("0 <= kind < 256", "kind_in_range", "kind_out_of_range"),
-        ("amount < 0", "negative_amount", "amount_not_negative"),
+        ("amount < 0", "negative_amount", ""),
         ("0 == amount", "zero_amount", "nonzero_amount"),
         ("size > self.capacity", "size_above_capacity", "size_at_most_capacity"),
         ("len(items) == 0", "empty_items", "with_items"),
         ("len(items) == 1", "single_item_items", ""),
         ("len(self.items) >= limit", "at_least_limit_items", "fewer_than_limit_items"),
         ("len(items) > 3", "more_than_3_items", "at_most_3_items"),
-        ("mode == 'fast'", "mode_fast", "mode_not_fast"),
+        ("mode == 'fast'", "mode_fast", ""),
         ("mode == 'a'", "", ""),
         ("rc == 1", "rc_1", "rc_not_1"),
         ("rc is None", "", ""),
         ("text == ''", "empty_text", ""),
         ("flag is True", "flag", "not_flag"),
+        ("value is not False", "", ""),
         ("self.kind == other.kind", "same_kind", "different_kind"),
         ("self.__class__ is not other.__class__", "another_class", ""),
         ("start == stop", "start_is_stop", "start_is_not_stop"),
         ("key in table", "key_in_table", "key_not_in_table"),
         ("'name' not in table", "name_not_in_table", "name_in_table"),
-        ("isinstance(value, str)", "string_value", "value_not_string"),
+        ("isinstance(value, str)", "string_value", ""),
         ("isinstance(other, Leaf)", "leaf_other", "another_class"),
         ("isinstance(value, (str, bytes))", "", ""),
+        ("key == 'expires'", "expires", ""),
+        ("args.stream", "with_stream", "without_stream"),
+        ("len(args) == 0", "without_arguments", "with_arguments"),
         ("hasattr(value, 'read')", "value_with_read", "value_without_read"),
         ("callable(hook)", "callable_hook", "hook_not_callable"),
         ("is_valid(text)", "when_valid", "when_not_valid"),
@@ -121,12 +125,12 @@ def words_of(*sites, raised=0):
 
 def test_operands_are_told_apart_by_their_place():
     conditions = [site(3, "condition", "false", 7), site(3, "condition", "true", 18)]
-    assert words_of(site(3, "if", "true"), *conditions) == ["without_high", "low_not_negative"]
+    assert words_of(site(3, "if", "true"), *conditions) == ["without_high", ""]
 
 
 def test_what_was_decided_last_comes_first_and_what_came_out_both_ways_is_left_out():
     taken = [site(3, "condition", "false", 7), site(6, "if", "true"), site(6, "if", "false")]
-    assert words_of(*taken) == ["low_not_negative"]
+    assert words_of(*taken) == [""]
     assert words_of(site(5, "loop", "ended")) == ["without_items"]
     assert words_of(site(5, "loop", "entered"), site(5, "loop", "ended")) == []
     assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == [
@@ -161,7 +165,7 @@ def each(change, value):
     last = site(5, "condition", "true", 25, scope="each")
     conditions = Conditions(code)
     assert [one.words for one in conditions.circumstances([inner, last])] == [
-        "without_value", "value_not_list",
+        "without_value", "",
     ]  # fmt: skip
     assert conditions.circumstances([outer, inner, last]) == ()
 
@@ -223,7 +227,7 @@ def test_an_option_that_is_given_says_more_than_one_that_is_left_out():
     assert found == [
         "test_configure_with_encoder",
         "test_configure_with_letter_case",
-        "test_configure_with_encoder_with_letter_case",
+        "test_configure_with_encoder_and_letter_case",
     ]
 
 

@@ -14,14 +14,22 @@ from random_tests import SUBJECT, random_suite
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.emit.arrange.merge_observers import _unit_of
+from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
-from unitcraft.emit.naming.name_tags import Tag
+from unitcraft.emit.naming.argument_tags import value_tags
+from unitcraft.emit.naming.history_tags import history_tags
+from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.naming.names import _Described
+from unitcraft.emit.naming.names import test_names as names_of
+from unitcraft.emit.naming.operation_words import observed_words
+from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
     message_words,
+    returned_words,
     written_words,
 )
 from unitcraft.emit.write.writer import write
@@ -174,8 +182,10 @@ def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
 
 
 def test_a_small_number_is_named_with_its_parameter():
-    text = "r = clamp(3, 9)\nassert r == 3\n\nr = clamp(5, 9)\nassert r.real == 5"
-    assert "test_clamp_low_3" in names(text)
+    call = Call("function", "bank:clamp", (Const(3), Const(9)))
+    test = tests.Test("bank:clamp", Sequence((call,)), Returned())
+    found = [tag.text for tag in value_tags(test, SubjectIndex(BANK))]
+    assert found == ["low_3", "high_9"]
 
 
 def test_an_instance_of_a_written_class_is_named_by_that_class():
@@ -240,7 +250,7 @@ def test_what_was_done_to_an_argument_is_named():
 
 def test_what_is_observed_of_a_result_is_named():
     text = "r = parse('q w')\nassert r.title == 1\n\nr = parse('e r')\nassert r.total == 1"
-    assert names_in(SHOP, text)[1] == "test_parse_total"
+    assert names_in(SHOP, text)[0] == "test_parse_title"
 
 
 def test_a_wrong_class_is_named_and_not_its_sign():
@@ -336,3 +346,120 @@ def test_a_name_does_not_end_twice_with_what_the_function_is_called():
     described = _Described("read_utf8_file", "", (), "", 1, is_silent=False)
     assert described.name([Tag("argument", "file")]) == "test_read_utf8_file"
     assert described.name([Tag("argument", "other_file")]) == "test_read_utf8_file_other_file"
+
+
+LIST = subject_of(
+    """
+class Row:
+    def __init__(self, items): self.items = items
+    def __getitem__(self, item): return 1
+    def __setitem__(self, key, value): self.items = 1
+    def __len__(self): return 1
+    def __iter__(self): return 1
+    def __str__(self): return 1
+def drop(n, iterable): return 1
+def scan(func, iterable, *args): return 1
+def draw(items, rnd=None): return 1
+def retry(retries=None, pause=1): return 1
+def encode(value): return 1
+""",
+    "shop",
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (
+            [
+                "a = Row('q w')\nr = a[0]",
+                "a = Row('q w')\nr = a[-1]",
+                "a = Row('q')\nr = a[slice(1)]",
+            ],
+            ["get_item", "get_item_negative_index", "get_item_slice"],
+        ),
+        (["r = drop(1, [3, 1, 2])", "r = drop(5, [1])"], ["drop", "drop_number_above_length"]),
+        (["r = draw([3, 1])", "r = draw([3, 1], 5)"], ["draw", "draw_with_rnd"]),
+        (
+            [
+                "a = Row('q w')\na['comment'] = 'x y'\nr = str(a)",
+                "a = Row('q w')\nx = a.setdefault('path')\nr = str(a)",
+                "a = Row('q w')\nr = str(a)",
+            ],
+            ["str_with_comment", "str_with_path", "str"],
+        ),
+        (["r = scan(str, [3, 1, 2])", "r = scan(str, ['a', 'b'])"], ["scan_of_numbers", "scan"]),
+    ],
+)
+def test_a_name_says_the_situation_and_the_usual_one_needs_no_words(parts, expected):
+    text = "\n\n".join(f"{part}\nassert r == 'value'" for part in parts)
+    groups = [Group((_unit_of(test),)) for test in suite_of(text, LIST)]
+    found = names_of(groups, SubjectIndex(LIST), [""] * len(groups))
+    assert found == [f"test_{one}" for one in expected]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(Display("set", (Const(1),)), "set"), (Const(1.5), "float"), (Const(None), "none")],
+)
+def test_where_the_code_asks_for_a_class_the_kind_that_was_passed_is_named(value, expected):
+    call = Call("function", "shop:encode", (value,))
+    asked = (("", frozenset(("value",)), False, "value"),)
+    test = tests.Test("shop:encode", Sequence((call,)), Returned(), circumstances=asked)
+    assert tags(test, SubjectIndex(LIST))[0] == Tag("argument", expected, strong=True)
+
+
+def test_what_a_factory_was_given_tells_of_the_function_that_it_returned():
+    made = Call("function", "shop:retry", (Const(2),))
+    called = Call("operator", "call", (Ref(0), Const(1)))
+    test = tests.Test("shop:retry", Sequence((made, called)), Returned())
+    assert "with_retries" in {tag.text for tag in tags(test, SubjectIndex(LIST))}
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (["with_body", "with_body"], "test_write_with_body"),
+        (["with_body", "with_size"], "test_write_with_body_and_size"),
+        (["write_twice"], "test_write_twice"),
+        (["empty_write"], "test_write_empty"),
+    ],
+)
+def test_no_word_is_said_twice(parts, expected):
+    described = _Described("write", "", (), "", 1, is_silent=False)
+    assert described.name([Tag("argument", part) for part in parts]) == expected
+
+
+def test_an_option_that_is_called_with_is_not_said_to_be_given_with():
+    subject = subject_of("def write(text, with_body=False, size=0): return 1\n", "shop")
+    call = Call("function", "shop:write", (Const("q"),), (("with_body", Const(value=True)),))
+    test = tests.Test("shop:write", Sequence((call,)), Returned())
+    found = {tag.text for tag in tags(test, SubjectIndex(subject))}
+    assert {"with_body", "without_size"} <= found
+    assert "with_with_body" not in found
+
+
+def test_what_is_looked_at_of_an_object_is_named():
+    looks = [Call("operator", name, (Ref(0),)) for name in ("list", "len")]
+    assert observed_words(looks, "row") == "iterate_and_len"
+    assert observed_words([*looks, Call("operator", "str", (Ref(0),))], "row") == "row_state"
+    assert observed_words([Call("get", "size", (Ref(0),))], "row") == "row_attributes"
+
+
+def test_a_key_that_was_set_is_named_and_not_the_method_that_set_it():
+    for text, expected in [
+        ("a = Row('q w')\nx = a.setdefault('path')\nr = str(a)", "with_path"),
+        ("a = Row('q w')\na.size = 5\nr = str(a)", "with_size"),
+        ("a = Row([])\nr = str(a)", "empty_items"),
+        ("a = Row('q w')\nr = str(a)", "on_row"),
+    ]:
+        (test,) = suite_of(text, LIST)
+        assert expected in {tag.text for tag in history_tags(test, SubjectIndex(LIST))}
+
+
+def test_texts_deep_inside_a_result_do_not_name_it():
+    subject = replace(SHOP, constants=(Constant("int", "parse", "compare"),))
+    (test,) = suite_of("r = parse(1)\nassert r == {'rate': {'type': 'int'}}", subject)
+    assert returned_words(test, SubjectIndex(subject)) == []
+    (test,) = suite_of("r = parse(1)\nassert r == {'rate': 'int'}", subject)
+    assert returned_words(test, SubjectIndex(subject)) == ["returns_int"]

@@ -31,6 +31,7 @@ METHOD = Invocable("m:C.f", "method", "f", "m:C", module="m")
         (replace(METHOD, module="base", uses_own=True), CLASS, True),
         (replace(METHOD, module="base", writes=("items",)), CLASS, True),
         (replace(METHOD, module=""), CLASS, True),
+        (replace(METHOD, trivial=True), CLASS, False),
     ],
 )
 def test_public_members_are_tested_and_helpers_only_made(invocable, info, expected):

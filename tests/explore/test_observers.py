@@ -709,3 +709,24 @@ def test_a_replaced_method_that_is_inherited_is_undone_before_the_state_is_put_b
     worlds[0].undo()
     assert decode(answer[1]) == Const("abc!")
     assert made.module.Heir().text() == "base!"
+
+
+def test_a_mapping_of_objects_shows_what_they_hold_beside_its_attributes(lab):
+    """``jar["abc"].value``, though the jar has attributes that have terms."""
+
+    class Morsel(dict):
+        __module__ = "shop"
+
+        def __init__(self):
+            self["path"] = "/"
+            self.value = "abc"
+
+    class Jar(dict):
+        def __init__(self):
+            self["abc"] = Morsel()
+            self.size = 1
+
+    found = [one[1] for one in deeper_observers(Jar(), "", 0)]
+    assert found == ['["abc"]']
+    inner = [one[1] for one in deeper_observers(Jar()["abc"], '["abc"]', 0)]
+    assert inner == ['["abc"]["path"]', '["abc"].value']

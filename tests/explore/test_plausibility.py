@@ -795,3 +795,61 @@ def test_a_function_is_called_with_as_many_arguments_as_it_takes(text, arguments
     called = TypeExpr("callable", (TypeExpr("any"),) * (arguments + 1))
     assert takes_arguments(Source(text), called) is expected
     assert takes_arguments(Source(text), TypeExpr("callable"))
+
+
+DISPATCH = """
+from datetime import datetime
+def put(key, value):
+    if key == "expires":
+        if not isinstance(value, datetime):
+            raise TypeError("no date")
+    return [key, value]
+def refuse(value):
+    if not isinstance(value, datetime):
+        raise TypeError("no date")
+    return [value]
+"""
+
+
+def test_a_text_is_as_good_as_a_class_asked_for_beside_one_value_of_another_parameter(lab):
+    """``cookie["domain"]`` is no date, though ``cookie["expires"]`` has to be one."""
+    described = lab(DISPATCH).subject
+    ladder, judge = EvidenceLadder(described), Plausibility(described)
+    found = {}
+    for name in ("put", "refuse"):
+        invocable = called(described, name)
+        evidence = ladder.evidence(invocable, invocable.parameters[-1])
+        found[name] = judge.fit(evidence, Const("abc"))
+    assert found["put"] is Fit.FITS
+    assert found["refuse"] is not Fit.FITS
+
+
+def test_what_is_joined_to_a_container_holds_what_that_holds(lab):
+    described = lab(
+        "def options(spec=None):\n"
+        "    known = dict(rate=dict(type='int'))\n"
+        "    if spec:\n        known.update(spec)\n"
+        "    return known\n"
+    ).subject
+    invocable = called(described, "options")
+    evidence = EvidenceLadder(described).evidence(invocable, invocable.parameters[0])
+    like = Display("dict", (Const("name"), Display("dict", (Const("type"), Const("int")))))
+    fruit = Display("dict", (Const("pear"), Const(3)))
+    judge = Plausibility(described)
+    assert judge.fit(evidence, like) is Fit.FITS
+    assert judge.fit(evidence, fruit) is not Fit.FITS
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("'abc'", 0), ("True", 0), ("{'abc': 1}", 5), ("[1]", 5), ("3", 5)],
+)
+def test_of_what_no_name_speaks_for_a_container_is_rarer_than_a_text(value, expected):
+    """Nor does the name of a class of files speak for a builtin kind: ``stream=True``."""
+    for name in ("frobnicated", "stream"):
+        built = Build(Symbol("argparse", "Namespace"), (), ((name, literal_of_text(value)),))
+        assert burden_of_names(built) == expected
+
+
+def literal_of_text(text):
+    return literal_in(ast.parse(text, mode="eval").body)

@@ -50,6 +50,7 @@ def call(*args, **kwargs) -> Call:
             ">>> f(-1.5, key=[1, (2,)])",
             call(Const(-1.5), key=Display("list", (Const(1), Display("tuple", (Const(2),))))),
         ),
+        (">>> f(10 + 1, 7 - 2, 2 * 3)", call(Const(11), Const(5), Const(6))),
         (">>> f(lambda x: x + 1)", call(Source("lambda x: x + 1"))),
         (">>> f(len, str)", call(Symbol("builtins", "len"), Symbol("builtins", "str"))),
         (">>> f(Decimal('1'))", call(Build(Symbol("decimal", "Decimal"), (Const("1"),)))),

@@ -24,6 +24,7 @@ from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.known_types import BOOL, CONTAINERS, FLOAT, INT, NONE, SIMPLE, STR, union
 from unitcraft.subject.literal_args import MAX_ITEMS, MAX_TEXT, literal_in, literal_of
 from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.source_files import trivial_functions
 
 
 class Meta(type):
@@ -226,3 +227,33 @@ def test_fields_that_a_method_reads_and_writes():
     assert ast.unparse(assigned_fields(tree)["last"]) == "int"
     assert assigned_fields(tree) is assigned_fields(tree), "asked for each field of each subclass"
     assert effects_of(ast.parse("def f(): x.y = 1").body[0]) == ((), ())
+
+
+TRIVIAL = '''
+class Whole:
+    def run(self): return self._ask()
+    def stub(self):
+        """For heirs."""
+        raise NotImplementedError("write it")
+    def _empty(self): return ()
+    def _item(self, table, key): return table[key]
+    def _look(self, one, name): return getattr(one, name)
+    def _text(self, key): return "." + key
+    def _sum(self, numbers): return sum(numbers)
+    def __len__(self): return 0
+    def plain(self): return 1
+class Stubs:
+    def __init__(self): self.size = 1
+    def _size(self): return self.size
+class Heir(Whole):
+    def _ask(self): return 1
+def _made(): return 1
+'''
+
+
+def test_stubs_and_private_functions_that_hand_a_value_on_have_no_behaviour_of_their_own():
+    tree = ast.parse(TRIVIAL)
+    found = trivial_functions(tree)
+    names = [one.name for one in ast.walk(tree) if getattr(one, "lineno", 0) in found
+             and isinstance(one, ast.FunctionDef)]  # fmt: skip
+    assert sorted(names) == ["_ask", "_empty", "_item", "_look", "_text", "stub"]

@@ -27,6 +27,8 @@ FLOWS = [
      [("p", "isinstance", "int", True), ("p", "add", "int", False)]),
     ("def f(p):\n if isinstance(p, int): return 1\n elif isinstance(p, str): return 2\n else: raise TypeError",  # noqa: E501
      [("p", "isinstance", "int", True), ("p", "isinstance", "str", True)]),
+    ("def f(k, p):\n if k == 'age':\n  if not isinstance(p, int): raise TypeError\n return p",
+     [("p", "isinstance", "int", False)]),
     ("def f(p):\n if isinstance(p, int): return 1\n raise TypeError",
      [("p", "isinstance", "int", True)]),
     ("def f(p):\n try: return p.x\n except AttributeError: return 0",

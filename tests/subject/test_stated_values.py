@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from unitcraft.core.call_text import arg_text
 from unitcraft.core.sequences import Const
+from unitcraft.subject.description.stated_values import joined_values
+from unitcraft.subject.source_files import FunctionSource
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: A module with a text.
@@ -53,3 +58,23 @@ def test_what_is_stated_under_a_name_is_there_for_keys_and_tried_before_other_te
     assert [one.value for one in pools.stated("log")] == [True]
     assert pools.stated(3) == ()
     assert pools.values_of_kind("str", "only", 1, name="mode")[0].value == "fast"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("held = dict(rate=dict(type='int'))\n    held.update(p)", "{'name': {'type': 'int'}}"),
+        ("held = {'name': 1.5}\n    held |= p", "{'key': 1.5}"),
+        ("held = [(1, 'a'), (2, 'b')]\n    held.extend(p)", "[(1, 'a')]"),
+        ("held = [1]\n    held += p", "[1]"),
+        ("held = {}\n    held.update(p)", None),
+        ("held = {1: 2}\n    held.update(p)", None),
+        ("held = dict(p)\n    held.update(p)", None),
+        ("held = {'a': 1}\n    held.pop(p)", None),
+    ],
+)
+def test_what_is_joined_to_a_container_is_like_its_items(body, expected):
+    text = f"def f(p):\n    {body}\n    return held"
+    node = ast.parse(text).body[0]
+    found = [one.value for one in joined_values([FunctionSource("m:f", ("p",), node)])]
+    assert [arg_text(value) for value in found] == ([expected] if expected else [])

@@ -332,3 +332,33 @@ def test_what_other_tests_show_differently_is_told_of_a_made_object():
     assert [check.observed for check in made(answer, sequence=MAKE).checks] == [SIZE]
     other = made(answer, sequence=MAKE, varying=frozenset({("method", "total")}))
     assert [check.observed for check in other.checks] == [SUM]
+
+
+SET = Sequence(
+    (Call("function", "m:C"), Call("operator", "[]=", (Ref(0), Const("path"), Const(value=False))))
+)
+ITEMS = Call("operator", "items", (Ref(0),))
+
+
+@pytest.mark.parametrize(
+    ("shown", "checks"),
+    [
+        (
+            Display("list", ()),
+            (Check(Call("operator", "in", SET.calls[1].args[:2]), "is", Const(value=False)),),
+        ),
+        (
+            Display("list", (Const("path"),)),
+            (Check(ITEMS, "==", Display("list", (Const("path"),))),),
+        ),
+    ],
+)
+def test_a_statement_that_sets_nothing_is_told_by_the_key_that_is_not_there(shown, checks):
+    answer = returned(None, (0, False, looks((ITEMS, shown))))
+    assert made(answer, sequence=SET).checks == checks
+
+
+def test_a_buffer_to_which_nothing_was_written_is_shown_also_an_empty_one():
+    content = Call("method", "getvalue", (Ref(0),))
+    answer = returned(None, (0, False, looks((content, Const("")))))
+    assert made(answer, answer=Answer.NOTHING).checks == (Check(content, "==", Const("")),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,15 @@ from source_lab import Lab
 from unitcraft.core import rule_codes
 from unitcraft.core.call_text import call_text
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Sequence, Symbol
+from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.observer_calls import observer_call
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
-from unitcraft.suite.generated.oracle import observe, open_elsewhere
+from unitcraft.suite.generated.oracle import _printing_nothing, _telling, observe, open_elsewhere
+from unitcraft.suite.generated.procedures import Procedures
+from unitcraft.suite.tests import Check, Test
 
 SOURCE = '''
 import random
@@ -393,3 +396,20 @@ def test_of_a_dictionary_that_asks_the_time_a_test_asserts_the_rest(tmp_path):
     ):  # fmt: skip
         (test,) = observe([(run, chosen)], spec, 1, reveals).tests
         assert [call_text(one.observed, ("made",)) for one in test.checks] == expected
+
+
+def test_what_asserts_nothing_is_left_out_where_others_reach_as_much():
+    calls = (Call("function", "m:f"),)
+    told = Test("m:f", Sequence(calls), Returned(), (Check(Ref(0), "==", Const(1)),), took=(1, 2))
+    silent = Test("m:f", Sequence(calls), Returned(), took=(2,))
+    alone = replace(silent, took=(3,))
+    assert _telling([told, silent, alone]) == [told, alone]
+
+
+def test_where_a_function_might_print_a_test_asserts_that_it_did_not():
+    procedures = Procedures("def debug(text):\n    if text:\n        print(text)\n")
+    test = Test("m:debug", Sequence((Call("function", "m:debug", (Const(""),)),)), Returned())
+    expected = (Check(Call("output", "out"), "==", Const("")),)
+    assert _printing_nothing(test, procedures).checks == expected
+    told = replace(test, checks=(Check(Ref(0), "==", Const(1)),))
+    assert _printing_nothing(told, procedures) == told

@@ -70,3 +70,28 @@ def test_a_procedure_answers_nothing_on_any_path(name, expected):
 
 def test_nothing_is_known_of_a_text_without_syntax():
     assert Procedures("def f(:").answer_of("shop:f") is Answer.UNKNOWN
+
+
+PRINTING = """
+import sys
+def debug(text):
+    if text:
+        print(text, file=sys.stderr)
+def show(text):
+    print(text)
+def both(text):
+    print(text)
+    print(text, file=sys.stderr)
+def into(file):
+    print(1, file=file)
+def mute():
+    return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "stream"),
+    [("debug", "err"), ("show", "out"), ("both", ""), ("into", ""), ("mute", ""), ("other", "")],
+)
+def test_where_a_function_prints_is_read_from_its_calls(name, stream):
+    assert Procedures(PRINTING).stream_of(f"m:{name}") == stream

@@ -152,7 +152,8 @@ def test_a_call_that_another_refers_to_is_never_dropped():
         (Const(100), [1, 2, 0, 1, 2, 50, 10]),
         (Const(2), [1, 2]),
         (Const(value=True), []),
-        (Const(None), []),
+        (Const(None), ["abc", 1]),
+        (Const("    "), ["abc", "abcd", "  ", "  ", "   ", "   "]),
     ],
 )
 def test_simpler_values_are_of_the_same_kind(leaf, values):

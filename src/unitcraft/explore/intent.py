@@ -112,11 +112,11 @@ class IntentJudge:
     def intent_of(self, invocable: str, failed: RunFailure) -> Intent:
         """How much the exception of a run of ``invocable`` says.
 
-        What an abstract method of some other object raises is that object's.
+        What an abstract method raises, of some other object or nothing else, says that it is one.
         """
         called = self._invocables.get(invocable)
         is_abstract = failed.type == _ABSTRACT and not failed.message
-        if is_abstract and called is not None and not _is_inside(called, failed):
+        if is_abstract and called and (called.trivial or not _is_inside(called, failed)):
             return Intent.INCIDENTAL
         if self.is_raised_here(failed) or self._is_own_type(failed):
             return Intent.STATED

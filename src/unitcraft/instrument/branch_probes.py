@@ -73,8 +73,7 @@ class BranchRewriter(ast.NodeTransformer):
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Collect the module-level names first: look-ups in them are look-ups in tables."""
-        assigned = [name for child in node.body for name in _assigned(child)]
-        self.module_names = frozenset(assigned)
+        self.module_names = frozenset(name for child in node.body for name in _assigned(child))
         self.generic_visit(node)
         return node
 
@@ -104,9 +103,8 @@ class BranchRewriter(ast.NodeTransformer):
 
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
-        target = ast.Subscript(
-            _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
-        )
+        number = ast.Constant(self.site(node, kind, outcome))
+        target = ast.Subscript(_name(HITS), number, ast.Store())
         return self.place(ast.Assign([target], ast.Constant(1)), node)
 
     def tick(self, node: ast.AST) -> ast.stmt:

@@ -49,6 +49,7 @@ class Invocable:
     receiver's fields that the source reads and writes directly.  ``uses_own``: a member whose code
     is in another module uses, by itself or through other members, a name that a class of the
     Subject's module defines.  ``manages``: it makes a context manager of a generator function.
+    ``trivial``: a stub for heirs, or private and no more than the value that it returns.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Invocable:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     uses_own: bool = False
+    trivial: bool = False
 
     def continuation(self, *, drains: bool) -> Then:
         """What is done with the result for the code to run; ``drains``: generators are iterated."""
@@ -156,6 +158,8 @@ class ParameterUse:
 COMPARED: Final = "a comparison"
 #: The place of a value under a name in an example or in choices.
 STATED: Final = "an example of the module"
+#: The place of a value that is like what stands in a container to which its parameter is joined.
+JOINED: Final = "a container that it is joined to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +214,8 @@ class Subject:
     callers: tuple[CallerValue, ...] = ()
     caught: tuple[CaughtError, ...] = ()
     returned: tuple[Invocable, ...] = ()
+
+    def trivial_lines(self) -> frozenset[int]:
+        """The lines of the module's own functions without behaviour of their own."""
+        own = [one for one in self.invocables if one.trivial and one.module == self.module]
+        return frozenset(line for one in own for line in range(one.first, one.last + 1))

@@ -37,6 +37,7 @@ class SourceFiles:
     trees: dict[str, ast.Module] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     _functions: dict[str, dict[int, FunctionNode]] = field(default_factory=dict)
+    _trivial: dict[str, frozenset[int]] = field(default_factory=dict)
     _classes: dict[str, dict[str, ast.ClassDef]] = field(default_factory=dict)
 
     def text(self, file: str) -> str:
@@ -61,11 +62,67 @@ class SourceFiles:
             self._functions[file] = dict(_functions_by_line(self.tree(file)))
         return self._functions[file].get(line)
 
+    def is_trivial(self, code: CodeType) -> bool:
+        """Has the function that ``code`` was compiled from no behaviour of its own?"""
+        file, node = code.co_filename, self.function(code)
+        if file not in self._trivial:
+            self._trivial[file] = trivial_functions(self.tree(file))
+        return node is not None and node.lineno in self._trivial[file]
+
     def class_named(self, file: str, path: str) -> ast.ClassDef | None:
         """The definition of the class with ``__qualname__`` ``path`` in ``file``, or None."""
         if file not in self._classes:
             self._classes[file] = dict(_classes(self.tree(file).body, ""))
         return self._classes[file].get(path)
+
+
+def only_refuses(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is NotImplementedError all that the body raises, for heirs to write it?"""
+    match function.body[ast.get_docstring(function) is not None :]:
+        case [ast.Raise(ast.Name(name) | ast.Call(ast.Name(name)))]:
+            return name == "NotImplementedError"
+    return False
+
+
+def trivial_functions(tree: ast.AST) -> frozenset[int]:
+    """The lines of functions without behaviour of their own.
+
+    NotImplementedError is all that they do, or they have a private name and return a constant or a
+    part of what they are given.  Of a class that has nothing else they are what there is to test.
+    """
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef):
+            own = [one for one in node.body if isinstance(one, ast.FunctionDef)]
+            trivial = [one.lineno for one in own if only_refuses(one) or _only_hands_on(one)]
+            made = sum(one.name in ("__init__", "__new__") for one in own)
+            is_all = len(trivial) + made == len(own) and not getattr(node, "bases", [])
+            found.update(() if is_all else trivial)
+    return frozenset(found)
+
+
+def _only_hands_on(function: ast.FunctionDef) -> bool:
+    """Is it private, and does it only return a constant, or a part of what it is given?"""
+    is_private = function.name.startswith("_") and not function.name.endswith("__")
+    match function.body[ast.get_docstring(function) is not None :]:
+        case [ast.Return(ast.expr() as value)]:
+            return is_private and _is_handed_on(value)
+    return False
+
+
+def _is_handed_on(value: ast.expr) -> bool:
+    match value:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.Attribute(inner) | ast.Call(ast.Attribute(inner), [], []):
+            return _is_handed_on(inner)
+        case ast.Subscript(inner, item) | ast.BinOp(inner, ast.Add(), item):
+            return _is_handed_on(inner) and _is_handed_on(item)
+        case ast.Call(ast.Name("getattr"), arguments, []):
+            return all(map(_is_handed_on, arguments))
+        case ast.Tuple(items) | ast.List(items):
+            return all(map(_is_handed_on, items))
+    return False
 
 
 def first_line(node: ast.stmt) -> int:

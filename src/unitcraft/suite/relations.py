@@ -45,3 +45,17 @@ def _inexact(item: Arg) -> bool:
         and isinstance(item.value, float)
         and (not math.isnan(item.value) and not is_simple_float(item.value))
     )
+
+
+def class_of_term(term: Arg) -> Symbol | None:
+    """The class of the value that a term makes; None: it is not known."""
+    match term:
+        case Const(value):
+            return Symbol("builtins", type(value).__name__)
+        case Display(kind):
+            return Symbol("builtins", kind)
+        case Build(Symbol("re", "compile")):
+            return Symbol("re", "Pattern")
+        case Build(callee) if callee.qualname.rpartition(".")[2][:1].isupper():
+            return callee
+    return None

@@ -51,7 +51,8 @@ class Test:
     classes (``module:qualname``) of others that are let pass.  ``took`` are the branch sites of its
     last Call,
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
-    is one a local variable?).  ``idle`` are Calls that arrange what changes nothing it expects.
+    is one a local variable?, the variable whose class it asks for).  ``idle`` are Calls that
+    arrange what changes nothing it expects.
     """
 
     invocable: str
@@ -66,7 +67,7 @@ class Test:
     acts: bool = field(default=False, compare=False, repr=False)
     took: tuple[int, ...] = field(default=(), compare=False, repr=False)
     idle: frozenset[Call] = field(default=frozenset(), compare=False, repr=False)
-    circumstances: tuple[tuple[str, frozenset[str], bool], ...] = field(
+    circumstances: tuple[tuple[str, frozenset[str], bool, str], ...] = field(
         default=(), compare=False, repr=False
     )
 

@@ -21,7 +21,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import Candidate
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.subject.model import COMPARED, STATED
+from unitcraft.subject.model import COMPARED, JOINED, STATED
 from unitcraft.subject.values.example_arguments import fits
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -136,7 +136,7 @@ def inputs_as_text(inputs: ShownInputs) -> str:
         if not parameter.candidates:
             lines.append("  nothing is known; plain values are tried")
         lines += [
-            f"  {'shown' if place in (COMPARED, STATED) else 'passed'} in {place}: {value}"
+            f"  {'shown' if place in (COMPARED, JOINED, STATED) else 'passed'} in {place}: {value}"
             for value, place in parameter.callers
         ]
     if not inputs.parameters:

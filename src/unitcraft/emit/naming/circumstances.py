@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.emit.naming.condition_words import condition_words
+from unitcraft.emit.naming.condition_words import classed, condition_words
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.source_files import parse
 from unitcraft.suite.tests import Test
@@ -26,11 +26,14 @@ class Circumstance(NamedTuple):
     """A condition that decided a call: its words ('' for none), and the names that it mentions.
 
     ``of_local``: it asks for a variable of the function's own, of which no caller knows.
+    ``classed`` is the variable whose class it asks for, '' for none: what was passed for that says
+    more than what it is not.
     """
 
     words: str
     names: frozenset[str]
     of_local: bool = False
+    classed: str = ""
 
 
 def tell_circumstances(
@@ -134,7 +137,10 @@ class Conditions:
         names = frozenset(node.id for node in ast.walk(test) if isinstance(node, ast.Name))
         own = self._locals.get(test.lineno, frozenset())
         return Circumstance(
-            condition_words(test, holds=holds, flags=self._flags), names, not names.isdisjoint(own)
+            condition_words(test, holds=holds, flags=self._flags),
+            names,
+            not names.isdisjoint(own),
+            classed(test),
         )
 
     def _decided(self, site: BranchSite) -> Iterator[tuple[int, ast.expr, bool]]:

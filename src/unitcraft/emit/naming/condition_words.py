@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.emit.code.subject_index import words
-from unitcraft.emit.naming.value_words import flag_words, literal_words
+from unitcraft.emit.naming.value_words import flag_words, literal_words, without_words
 
 #: Characters of the words for one condition: with the function they have to fit a name.
 MAX_CONDITION: Final = 34
@@ -40,7 +40,7 @@ _SIZES: Final[dict[type[ast.cmpop], str]] = {
 #: Comparison with 0 -> what the number is.
 _SIGNS: Final[dict[type[ast.cmpop], str]] = {
     ast.Lt: "negative_{}", ast.Gt: "positive_{}", ast.Eq: "zero_{}", ast.LtE: "{}_not_positive",
-    ast.GtE: "{}_not_negative", ast.NotEq: "nonzero_{}",
+    ast.GtE: "", ast.NotEq: "nonzero_{}",
 }  # fmt: skip
 #: First words of what is true or false by its name.
 _PREDICATES: Final = ("is", "are", "has", "can", "should", "must", "was", "needs", "allow", "use")
@@ -50,8 +50,29 @@ _OPTIONS: Final = ("with_", "without_", "include_", "no_", "not_")
 _CLASSES: Final = {"str": "string", "int": "integer", "bool": "flag"}
 #: What is asked of a text -> the words for it.
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
+#: Names of what is itself the name of something.
+_KEYS: Final = ("key", "name", "kind", "option")
+#: Names of what may be anything: that it is no flag says nothing.
+_ANYTHING: Final = ("value", "item", "data", "other", "obj", "result")
+#: Names of what holds options by name: ``args.stream`` is ``stream`` to a reader.
+_BAGS: Final = ("args", "opts", "options", "params", "config", "settings", "namespace")
 #: Methods of texts that give the same text in another form.
 _FORMS: Final = frozenset(("strip", "lower", "upper", "casefold"))
+
+
+def classed(test: ast.expr) -> str:
+    """The variable whose class ``test`` asks for; ''."""
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            return classed(operand)
+        case ast.Call(ast.Name("isinstance"), [ast.Name(name), _]):
+            return name
+    return ""
+
+
+def is_progress(said: str) -> bool:
+    """Do these words, of a local variable, only say that the code went on?"""
+    return said.startswith("with_") or "_not_in_" in said
 
 
 def condition_words(test: ast.expr, *, holds: bool, flags: frozenset[str] = frozenset()) -> str:
@@ -107,7 +128,9 @@ def _truth_words(test: ast.expr, *, holds: bool) -> str:
         return _when(noun, holds=holds)
     if (noun.endswith("ed") and "_" not in noun) or noun.startswith(_OPTIONS):
         return flag_words(noun, value=holds)
-    return f"{'with' if holds else 'without'}_{noun}" if noun else ""
+    if not holds:
+        return without_words(noun) if noun else ""
+    return f"with_{noun}" if noun else ""
 
 
 def _when(predicate: str, *, holds: bool) -> str:
@@ -125,7 +148,7 @@ def _builtin_words(name: str, value: ast.expr, others: list[ast.expr], *, holds:
             kind = _CLASSES.get(cls, words(cls))
             if noun == "other" and not holds:
                 return "another_class"
-            return f"{kind}_{noun}" if holds else f"{noun}_not_{kind}"
+            return f"{kind}_{noun}" if holds else ""
         case ("hasattr", [ast.Constant(str() as attribute)]) if noun:
             return f"{noun}_{'with' if holds else 'without'}_{words(attribute)}"
         case ("callable", []) if noun:
@@ -174,7 +197,7 @@ def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> s
         return _constant_words(noun, op, right.value, alike=alike)
     other = _noun(right)
     relation = _ORDERS.get(op, "is" if alike else "is_not")
-    return f"{noun}_{relation}_{other}" if other else ""
+    return f"{noun}_{relation}_{other}" if other and other != noun else ""
 
 
 def _constant_words(noun: str, op: type[ast.cmpop], value: object, *, alike: bool) -> str:
@@ -182,12 +205,14 @@ def _constant_words(noun: str, op: type[ast.cmpop], value: object, *, alike: boo
     if value is None:
         return f"{'without' if alike else 'with'}_{noun}"
     if isinstance(value, bool):
-        return flag_words(noun, value=value is alike)
+        return "" if noun in _ANYTHING else flag_words(noun, value=value is alike)
     if value == 0 and op in _SIGNS:
         return _SIGNS[op].format(noun)
     if value == "":
         return f"empty_{noun}" if alike else ""
     said = _said(value)
+    if isinstance(value, str) and (not alike or noun in _KEYS):
+        return said if alike else ""
     relation = _ORDERS.get(op, "" if alike else "not")
     return "_".join(filter(None, (noun, relation, said))) if said else ""
 
@@ -209,9 +234,8 @@ def _size_words(noun: str, op: type[ast.cmpop], right: ast.expr) -> str:
     """How many there are: ``empty_items``, ``more_than_3_items``."""
     value = right.value if isinstance(right, ast.Constant) else None
     if value == 0:
-        return {ast.Eq: f"empty_{noun}", ast.Gt: f"with_{noun}", ast.NotEq: f"with_{noun}"}.get(
-            op, ""
-        )
+        none = f"without_{noun}" if noun == "arguments" else f"empty_{noun}"
+        return {ast.Eq: none, ast.Gt: f"with_{noun}", ast.NotEq: f"with_{noun}"}.get(op, "")
     if value == 1 and op is ast.Eq:
         return f"single_item_{noun}"
     said = _said(value) if value is not None else _noun(right)
@@ -233,11 +257,13 @@ def _noun(node: ast.expr) -> str:
         case ast.Name(name) | ast.Attribute(ast.Name("self" | "cls"), name):
             noun = words(name)
         case ast.Attribute(ast.Name(name), attribute):
-            noun = words(f"{name}_{attribute}" if len(name) >= MIN_NOUN else attribute)
+            is_told = len(name) >= MIN_NOUN and name not in _BAGS
+            noun = words(f"{name}_{attribute}" if is_told else attribute)
         case ast.Call(ast.Attribute(value, name), []) if name in _FORMS:
             noun = _noun(value)
         case ast.Call(ast.Attribute(ast.Name("self" | "cls"), name), []):
             noun = words(name).removeprefix("get_")
         case ast.Subscript(_, ast.Constant(str() as key)):
             noun = literal_words(Const(key))
+    noun = "arguments" if noun == "args" else noun
     return noun if len(noun) >= MIN_NOUN and noun not in ("self", "cls") else ""

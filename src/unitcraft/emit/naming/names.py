@@ -15,7 +15,9 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
-from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject_words, tags
+from unitcraft.emit.naming.history_tags import WITH_ITEM
+from unitcraft.emit.naming.name_tags import owner_of, raised_words, subject_words, tags
+from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.suite.tests import Test
 
 #: Characters of a test name.
@@ -26,8 +28,20 @@ _SILENT: Final = "does_not_raise"
 #: How tags of arguments begin that say that something is not there.
 _ABSENT: Final = ("empty_", "without_", "no_")
 
+#: Words that tell enough of what the words before them name: ``items_empty``.
+_TELLING: Final = ("empty", "missing", "negative", "zero", "blank", "several", "duplicate")
+
+#: The least weight of the words that set the usual test of a function apart, which needs none.
+MIN_USUAL: Final = 2
+
+#: The least weight of the words of a table: above that of values.
+TABLE_WEIGHT: Final = 5
+
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
+
+#: The weight of what distinguishes a test that no tag does.
+MAX_TAG_WEIGHT: Final = 9
 
 #: Options of one test that its name says.
 MAX_OPTIONS: Final = 2
@@ -60,10 +74,27 @@ class _Described:
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
         shown = _SILENT if self.is_silent else self.raises
-        if parts and self.base.endswith(f"_{parts[0]}"):
-            parts.pop(0)  # what the function's own name says at its end
-        words = [prefix, self.base, *parts, shown, *said]
+        words = [prefix, *_without_repeats(self.base, parts), shown, *said]
         return "_".join(["test", *[word for word in words if word]])
+
+
+def _without_repeats(base: str, parts: Sequence[str]) -> list[str]:
+    """``base`` and the ``parts`` without the words with which what stands before them ends."""
+    said = base.split("_")
+    parts = list(dict.fromkeys(parts))
+    for before, part in zip(("", *parts), parts, strict=False):
+        new = part.split("_")
+        if new[0] == "with" and before.startswith("with_"):
+            new[0] = "and"
+        for size in range(min(len(new), len(said)), 0, -1):
+            if new[:size] == said[-size:]:
+                new = new[size:]
+                break
+            if size < len(new) and new[-size:] == said[-size:] and new[0] in _TELLING:
+                new = new[:-size]
+                break
+        said += new
+    return ["_".join(said)]
 
 
 def test_names(
@@ -71,9 +102,11 @@ def test_names(
 ) -> list[str]:
     """A name for each group; ``spaces[n]`` is the class block of group n ('' = the module)."""
     described = [_describe(group, knowledge) for group in groups]
+    usual = _usual(described)
     taken: set[tuple[str, str]] = set()
-    names: list[str] = []
-    for position, current in enumerate(described):
+    names = dict.fromkeys(range(len(described)), "")
+    for position in sorted(names, key=lambda position: position not in usual):
+        current = described[position]
         siblings = [
             other
             for number, other in enumerate(described)
@@ -87,12 +120,57 @@ def test_names(
         )
         name = next(
             name
-            for name in _candidate_names(current, siblings, owned=shared)
+            for name in _candidate_names(
+                current, siblings, owned=shared, is_usual=position in usual
+            )
             if len(name) <= MAX_NAME and (space, name) not in taken
         )
         taken.add((space, name))
-        names.append(name)
-    return names
+        names[position] = name
+    return list(names.values())
+
+
+def _usual(described: Sequence[_Described]) -> frozenset[int]:
+    """The positions of tests that need no words beside the function's, one of each function.
+
+    It is the test whose words would say least, of several the last: simple ones come first,
+    typical ones later.  The words that all rows of a table have in common say little.
+    """
+    rivals: dict[tuple[str, str], list[int]] = {}
+    for position, one in enumerate(described):
+        if not one.raises:
+            rivals.setdefault((one.base, one.owner), []).append(position)
+    found = []
+    for positions in rivals.values():
+        weights = []
+        for position in positions:
+            others = [described[other] for other in positions if other != position]
+            weights.append(_least(described[position], others))
+        best = max(weights)
+        if best >= MIN_USUAL and len(positions) > 1:
+            found.append(positions[len(weights) - 1 - weights[::-1].index(best)])
+    return frozenset(found)
+
+
+def _least(one: _Described, others: Sequence[_Described]) -> int:
+    """The least weight of what sets a test apart: words, or options that not all others give."""
+    given = set(_options_given(one))
+    if one.is_silent or (_is_prepared(one) and not all(map(_is_prepared, others))):
+        return 0
+    if one.rows > 1:
+        return TABLE_WEIGHT
+    if any(given - set(_options_given(other)) for other in others):
+        return 0
+    telling = [tag.weight for tag in one.tags if _distinguishes((tag,), others)]
+    return min(telling, default=MAX_TAG_WEIGHT)
+
+
+def _is_prepared(one: _Described) -> bool:
+    """Was the object changed before the call?"""
+    return any(
+        tag.kind == "state" and (tag.text == WITH_ITEM or tag.text.startswith("after_"))
+        for tag in one.tags
+    )
 
 
 def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
@@ -120,13 +198,14 @@ def _ending(test: Test) -> str:
 
 
 def _candidate_names(
-    current: _Described, siblings: Sequence[_Described], *, owned: bool
+    current: _Described, siblings: Sequence[_Described], *, owned: bool, is_usual: bool
 ) -> Iterator[str]:
     """Names for ``current``, best first; the last ones are numbered and never end.
 
     ``owned``: they say which class it is about, since others of its kind have the same words.
+    ``is_usual``: it is the one of its function that needs no more words.
     """
-    choices = list(_tag_sets(current, siblings))
+    choices = [*([()] if is_usual else []), *_tag_sets(current, siblings)]
     noun = class_nouns(current.owner)[-1] if current.owner else ""
     prefixes = ["", noun] if noun and noun not in current.base else [""]
     if owned:
@@ -148,23 +227,23 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
         yield from _reason_tags(current, siblings)
         yield ()
         return
-    if not current.raises and (
-        current.rows > 1 and current.rows >= max(other.rows for other in rivals)
-    ):
-        yield ()
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
     yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
     given = _options_given(current)
-    is_told = bool(given) and all(given != _options_given(other) for other in rivals)
+    own = {text for text in given if any(text not in _options_given(one) for one in rivals)}
+    told = tuple([Tag("argument", text) for text in given if text in own])
     for size in (1, 2, 3):
-        sets = [*combinations(specific[:_MAX_COMBINED], size), *(values if size == 1 else [])]
+        for chosen in combinations(specific[:_MAX_COMBINED], size):
+            if _distinguishes(chosen, rivals):
+                if told and chosen[0].text.startswith("without_"):
+                    yield told
+                yield chosen
+        if told:
+            yield told
+        sets: list[tuple[Tag, ...]] = [*values] if size == 1 else []
         if size == 2:  # noqa: PLR2004 - a trait and a literal
             sets += [(tag, *value) for value in values for tag in specific[:_MAX_COMBINED]]
-        for chosen in sets:
-            if _distinguishes(chosen, rivals):
-                if is_told and chosen[0].text.startswith("without_"):
-                    yield tuple([Tag("argument", text) for text in given])
-                yield chosen
+        yield from [chosen for chosen in sets if _distinguishes(chosen, rivals)]
     yield ()
     yield from [(tag,) for tag in specific]
 
@@ -185,15 +264,21 @@ def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterato
     telling = [
         (tag,)
         for tag in (current.tags if current.raises and usual else ())
-        if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual)
+        if tag.weight <= 1
+        and not tag.text.startswith("on_new_")
+        and tag.kind != "message"
+        and _distinguishes((tag,), usual)
     ]
-    yield from [
-        chosen
-        for chosen in telling
-        if chosen[0].kind != "argument" or chosen[0].text.startswith(_ABSENT)
-    ]
+    yield from [chosen for chosen in telling if _is_reason(chosen[0])]
     yield from _message_tags(current)
     yield from telling
+
+
+def _is_reason(tag: Tag) -> bool:
+    """Do the words say why a call raises, before its message does?"""
+    if tag.kind == "argument":
+        return tag.text.startswith(_ABSENT)
+    return not tag.text.startswith("with_") and "_not_in_" not in tag.text
 
 
 def _message_tags(current: _Described) -> list[tuple[Tag, ...]]:

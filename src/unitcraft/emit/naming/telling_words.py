@@ -151,12 +151,12 @@ def attribute_words(name: str, value: Arg) -> str:
 
 
 def _texts_in(arg: Arg) -> list[str]:
-    """The texts in ``arg``; of a dictionary those among the values."""
+    """The texts in ``arg``; of a dictionary those that are its values."""
     if isinstance(arg, Const):
         return [arg.value] if isinstance(arg.value, str) else []
     items = children(arg)
     if isinstance(arg, Display) and arg.kind == "dict":
-        items = items[1::2]
+        items = tuple([one for one in items[1::2] if isinstance(one, Const)])
     return [text for item in items for text in _texts_in(item)]
 
 
@@ -211,15 +211,15 @@ def result_words(check: Check) -> list[str]:
         case Const(bool() as value):
             return [f"returns_{str(value).lower()}"]
         case Const("") | Const(b""):
-            return ["returns_empty_string"]
+            return ["is_empty"]
         case Const(value) if isinstance(value, int | float) and value == 0:
             return ["returns_zero"]
         case Const(value) if isinstance(value, int | float) and value < 0:
             return ["returns_negative"]
         case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
             return ["returns_negative"]
-        case Display(kind, ()):
-            return [f"returns_empty_{kind}"]
+        case Display(_, ()):
+            return ["is_empty"]
         case Ref():
             return ["returns_same_object"]
         case _:

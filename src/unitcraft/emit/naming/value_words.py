@@ -9,7 +9,7 @@ import math
 import re
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, TempPath
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
 #: A word of a name has so many letters: ``t_1`` says nothing of ``t = 1``.
@@ -27,6 +27,8 @@ def text_words(value: str | bytes, noun: str) -> list[str]:
         found.append(f"single_character_{noun}" if noun != "string" else "single_character")
     if not value.isascii():
         found.append(f"non_ascii_{noun}")
+    if any(not (letter.isalnum() or letter in " _-.") for letter in value):
+        found.append("special_characters")
     if value.strip() != value and value.strip():
         found.append(f"padded_{noun}")
     if value.isdigit():
@@ -54,6 +56,48 @@ def flag_words(noun: str, *, value: bool) -> str:
     if first in ("is", "are", "has", "can", "should", "must", "do", "does"):
         return f"{first}_not_{rest}"
     return f"without_{rest}" if first in ("with", "include", "use", "add") else f"not_{noun}"
+
+
+def without_words(noun: str) -> str:
+    """What is said where an option is not given: ``without_body`` of ``with_body``."""
+    return f"without_{noun.removeprefix('with_')}"
+
+
+#: Class of a literal -> what its objects are called.
+_KINDS: Final = {
+    str: "string", bytes: "bytes", bool: "flag", int: "integer", float: "float",
+    complex: "complex", type(None): "none",
+}  # fmt: skip
+
+
+def kind_word(arg: Arg) -> str:
+    """What kind of object a literal is: ``string``, ``list``, ``slice``; '' of one not known."""
+    match arg:
+        case Const(value):
+            return _KINDS.get(type(value), "")
+        case Display(kind, _):
+            return kind
+        case Build(callee):
+            return callee.qualname.partition(".")[0].lower()
+        case Source(text):
+            found = re.match(r"(lambda)\b|(\w+)\(", text)
+            return "function" if found and found[1] else found[2].lower() if found else ""
+        case TempPath(is_text=is_text):
+            return "string" if is_text else "path"
+    return ""
+
+
+def slice_words(arg: Arg) -> list[str]:
+    """Which part of the whole a slice takes."""
+    bounds = (
+        [repr(one.value) for one in arg.args if isinstance(one, Const)]
+        if (isinstance(arg, Build))
+        else re.findall(r"[\w-]+", arg.text.partition("(")[2])
+        if isinstance(arg, Source)
+        else []
+    )
+    found = ["whole_slice"] if bounds and set(bounds) == {"None"} else []
+    return [*found, "slice"]
 
 
 def class_words(value: float, noun: str) -> list[str]:
@@ -85,7 +129,15 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
         found.insert(0, f"duplicate_{noun}")
     if found[-1] == f"several_{kind}":
         found[-1] = f"longer_{kind}"
-    return found
+    kinds = {kind_word(item) for item in items} if kind != "dict" else set()
+    return [
+        *found,
+        *(f"of_{_PLURALS[one]}" for one in kinds if len(kinds) == 1 and one in _PLURALS),
+    ]
+
+
+#: Kind of the items of a container -> what they are together.
+_PLURALS: Final = {"string": "strings", "integer": "numbers", "float": "numbers"}
 
 
 def literal_words(arg: Arg) -> str:
@@ -107,6 +159,7 @@ def literal_words(arg: Arg) -> str:
         text = repr(arg.value).replace("-", "minus_").replace(".", "_")
         return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
     if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
-        parts = [literal_words(item) for item in arg.items]
-        return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
+        parts = [literal_words(item) for item in arg.items if kind_word(item) == "string"]
+        reads = len(parts) == len(arg.items) and all(parts)
+        return "_".join(parts) if reads and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
     return ""

@@ -54,6 +54,8 @@ MAX_SPOILED: Final = 6
 RAISE: Final = dis.opmap["RAISE_VARARGS"]
 #: How the interpreter names a lambda whose arguments do not fit, after the test that it stands in.
 _CALLED_LAMBDA: Final = "<lambda>()"
+#: Operators that show all that a container holds.
+_WHOLE: Final = ("items", "list", "itself")
 #: Containers of which the keys, or the number of items, are asserted where items have no term.
 _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 
@@ -219,8 +221,8 @@ class _Observing:
         value = self._results[self._index]
         found, held = self._try_out(list(observers(value, self._index)))
         self.found += self._telling(found, MAX_OBSERVERS)
-        if not found:
-            held += [list(deeper_observers(value, "", self._index))]
+        if not any(call[0] == "operator" and call[1] in _WHOLE for call, _ in found):
+            held.insert(0, list(deeper_observers(value, "", self._index)))
         deeper: list[Plain] = []
         left = MAX_LOOKED_AT_DEEPER
         for _ in range(MAX_LEVELS):

@@ -286,7 +286,7 @@ def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
     elif isinstance(value, dict):
         for key in itertools.islice(filter(_is_key, dict.keys(value)), MAX_KEYS):
             yield observer_call("get", f'{path}["{key}"]', index)
-    elif path and is_of_project(value):
+    if path and is_of_project(value):
         for name in _attribute_names(value):
             yield observer_call("get", f"{path}.{name}", index)
 

@@ -190,7 +190,7 @@ class Observer:
         looks += [
             tuple(ObservedObject(index, index in changed, _shown(index, results, calls, told)))
             for index in watched
-            if index in given or index in changed
+            if index in given or index in changed or isinstance(results[index], BUFFERS)
         ]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))

@@ -282,6 +282,8 @@ class Plausibility:
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
             return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
+        if kind == "str" and evidence.is_unsettled:
+            return Fit.FITS
         if not evidence.is_open and (refused := _refusal(evidence, arg, kind)):
             return refused
         if evidence.strong and not evidence.is_open:

@@ -29,6 +29,7 @@ from unitcraft.subject.ducktypes.type_inference import guess_types, types_accept
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     COMPARED,
+    JOINED,
     STATED,
     CallerValue,
     ClassInfo,
@@ -64,7 +65,7 @@ _DESCRIBED: Final = {
     "Path": TypeExpr("class", cls="pathlib:Path"),
 }  # fmt: skip
 #: Place of a value that others than callers state -> the rung that it counts on.
-_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
+_RUNG_OF_PLACE: Final = {COMPARED: "flow", JOINED: "flow", STATED: "name"}
 #: Containers of items of one type.
 OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
 #: Operations of flow after which None is an expected value.
@@ -111,6 +112,12 @@ class Evidence:
         refuses = any(use.certain for use in tests)
         return bool(tests) and not refuses and all(weight < MIN_STRONG for weight in stated)
 
+    @property
+    def is_unsettled(self) -> bool:
+        """Is all that is known for what the code asks, which goes on with others as well?"""
+        asked = [one for one in self.candidates if one.rungs == ("isinstance",)]
+        return bool(asked) and asked == [*self.candidates] and self.is_open
+
 
 class EvidenceLadder:
     """The Evidence for the parameters of one Subject (immutable once made)."""
@@ -128,7 +135,7 @@ class EvidenceLadder:
         self._names = ParameterNames(subject)
         for value in subject.callers:
             shown = type_of_arg(value.value)
-            if shown is not None and shown != NONE and value.place != COMPARED:
+            if shown is not None and shown != NONE and value.place not in (COMPARED, JOINED):
                 self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
@@ -185,6 +192,8 @@ class EvidenceLadder:
         yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
+            if value.place == JOINED and isinstance(value.value, Display):
+                type_ = _with_items(value.value)
             rung = _RUNG_OF_PLACE.get(value.place, "caller")
             if type_ is not None:
                 yield type_, rung, WEIGHTS[rung]
@@ -343,6 +352,12 @@ def type_of_arg(arg: Arg) -> TypeExpr | None:
         case TempPath(is_text=is_text):
             return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
     return None
+
+
+def _with_items(arg: Display) -> TypeExpr:
+    """The type of a container with one item, with the types of what it holds."""
+    held = tuple([type_of_arg(item) or ANY for item in arg.items])
+    return TypeExpr("vartuple" if arg.kind == "tuple" else arg.kind, held)
 
 
 def _as_operation(row: ParameterUse) -> ProbeOperation:

@@ -20,8 +20,10 @@ from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 
 #: What a value costs that is not of the kind that its name speaks for: more than a plain text.
 OTHER_KIND: Final = 12
-#: What None or a number costs where the name says nothing, in characters: a plain text less one.
+#: What None, a number or a container costs where the name says nothing: a plain text less one.
 NO_TEXT: Final = 5
+
+_RARE: Final = ("NoneType", "int", "float", "list", "tuple", "set", "dict")
 
 #: Kind -> a plain value of it.
 _PLAIN: Final[dict[str, Arg]] = {
@@ -77,10 +79,11 @@ def _with_meant(arg: Arg, odd: list[tuple[str, Arg]]) -> Arg:
 
 
 def _burden(name: str, value: Arg) -> int:
-    wanted, kind = type_of_name(name), kind_of(value)
-    if wanted is not None and kind and kind != "NoneType":
-        return OTHER_KIND * (kind != kind_of_type(wanted))
-    return NO_TEXT if kind in ("NoneType", "int", "float") else 0
+    named, kind = type_of_name(name), kind_of(value)
+    wanted = kind_of_type(named) if named is not None else ""
+    if wanted and kind and kind != "NoneType":
+        return OTHER_KIND * (kind != wanted)
+    return NO_TEXT if kind in _RARE else 0
 
 
 def _named_values(arg: Arg) -> Iterator[tuple[str, Arg]]:

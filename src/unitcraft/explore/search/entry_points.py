@@ -32,7 +32,7 @@ def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo], module: str) 
     defines or prepares its state.
     """
     owner = classes.get(invocable.owner)
-    if is_written(invocable, owner):
+    if is_written(invocable, owner) or invocable.trivial:
         return False
     helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
     if helper or invocable.kind == "constructor":
@@ -52,7 +52,8 @@ def is_written(invocable: Invocable, owner: ClassInfo | None) -> bool:
 def private_entries(subject: Subject, goals: GoalMap) -> list[Invocable]:
     """Own functions and methods that the first stage leaves out and that no run has entered.
 
-    A name of underscores alone is no name to call something by.
+    A name of underscores alone is no name to call something by, and what has no behaviour of its
+    own shows in whatever calls it.
     """
     classes = {info.id: info for info in subject.classes}
     return [
@@ -61,6 +62,7 @@ def private_entries(subject: Subject, goals: GoalMap) -> list[Invocable]:
         if invocable.kind != "field"
         and invocable.module == subject.module
         and invocable.name.strip("_")
+        and not invocable.trivial
         and not is_wanted(invocable, classes, subject.module)
         and not is_written(invocable, classes.get(invocable.owner))
         and "collaborator" not in _tags(invocable, classes)

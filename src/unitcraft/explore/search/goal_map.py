@@ -72,7 +72,8 @@ class GoalMap:
         self.variables = VariableChoice()
         self.plausibility = Plausibility(subject)
         self.sites = sites
-        self._own = [site.module == subject.module for site in sites]
+        hollow = subject.trivial_lines()
+        self._own = [one.module == subject.module and one.line not in hollow for one in sites]
         self._patterns = frozenset(regex.pattern for regex in subject.regexes)
         self._branches = {
             number: Goal(Family.CONDITION if site.kind == "condition" else Family.BRANCH, number)

@@ -26,7 +26,7 @@ from unitcraft.subject.description.members import abstract_members, mark_own_use
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
-from unitcraft.subject.source_files import FunctionNode
+from unitcraft.subject.source_files import FunctionNode, only_refuses
 
 #: Heirs of a class that leaves methods to them: a bound for bases of whole frameworks.
 MAX_HEIRS: Final = 3
@@ -88,13 +88,7 @@ def is_template(view: DescriptionContext, cls: type) -> bool:
 
 
 def _leaves_to_heirs(node: FunctionNode | None) -> bool:
-    if node is None or isinstance(node, ast.Lambda):
-        return False
-    *before, last = node.body
-    if len(before) > (ast.get_docstring(node) is not None) or not isinstance(last, ast.Raise):
-        return False
-    raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
-    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and only_refuses(node)
 
 
 def heirs_at_hand(cls: type, package: str) -> list[type]:

@@ -39,6 +39,7 @@ from unitcraft.subject.description.parameter_flow import uses_of, uses_of_fields
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
+    joined_values,
     named_values,
 )
 from unitcraft.subject.description_context import DescriptionContext, context_of
@@ -117,7 +118,11 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)
     shown, callers = read_call_sites(subject, find, _root(view), tree)
-    stated = (*compared_values(functions, view.names), *named_values(tree, subject.invocables))
+    stated = (
+        *compared_values(functions, view.names),
+        *joined_values(functions),
+        *named_values(tree, subject.invocables),
+    )
     callers = (*callers, *_not_shown(stated, callers))
     caught = tuple(caught_errors(view, tree))
     return replace(subject, examples=(*examples, *shown), callers=callers, caught=caught)

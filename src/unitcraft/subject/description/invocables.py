@@ -256,4 +256,7 @@ def _invocable(
         doc=static_lookup.doc_of(function) if function is not None else "",
         reads=reads,
         writes=writes,
+        trivial=node is not None
+        and function is not None
+        and view.sources.is_trivial(function.__code__),
     )

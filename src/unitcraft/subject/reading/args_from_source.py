@@ -97,7 +97,8 @@ class Converter:
             case ast.Subscript(value=value, slice=index):
                 return self._operate("[]", self.convert(value), self._index(index))
             case ast.BinOp(left=left, op=op, right=right):
-                return self._operate(_BINARY[type(op)], self.convert(left), self.convert(right))
+                one, other = self.convert(left), self.convert(right)
+                return _folded(op, one, other) or self._operate(_BINARY[type(op)], one, other)
             case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
                 return self._operate(_UNARY[type(op)], self.convert(operand))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -253,6 +254,22 @@ class Converter:
     ) -> Ref:
         self.calls.append(Call(kind, name, args, kwargs))
         return Ref(len(self.calls) - 1)
+
+
+def _folded(op: ast.operator, one: Arg, other: Arg) -> Const | None:
+    """The number that a sum or product of integers is: ``10 + 1`` is an argument like 11."""
+    numbers = [arg.value for arg in (one, other) if isinstance(arg, Const)]
+    left, *rest = [number for number in numbers if type(number) is int] or [0]
+    if len(rest) != 1:
+        return None
+    match op:
+        case ast.Add():
+            return Const(left + rest[0])
+        case ast.Sub():
+            return Const(left - rest[0])
+        case ast.Mult():
+            return Const(left * rest[0])
+    return None
 
 
 def _is_already(arg: Arg, kind: str) -> bool:

@@ -231,31 +231,6 @@ def is_broad(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(kind, ast.Name) and kind.id in BROAD for kind in kinds)
 
 
-def refusing_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """The nodes of conditions after which the function raises, whichever way they turn out.
-
-    It refuses what ``isinstance`` is false of there; elsewhere it goes on with other kinds.
-    """
-    for node in ast.walk(function):
-        always = isinstance(node, ast.Assert) or _raises(function.body)
-        if isinstance(node, ast.Assert | ast.If) and (always or _refuses(node)):
-            yield from ast.walk(node.test)
-
-
-def _refuses(node: ast.AST) -> bool:
-    """Does one way of the ``if``, or of those that follow by ``elif``, end in a ``raise``?"""
-    match node:
-        case ast.If(body=body, orelse=[ast.If() as other]):
-            return _raises(body) or _refuses(other)
-        case ast.If(body=body, orelse=rest):
-            return _raises(body) or _raises(rest)
-    return False
-
-
-def _raises(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Raise)
-
-
 def class_names(node: ast.expr) -> Iterator[str]:
     """The last names of the classes that the second argument of ``isinstance`` lists."""
     match node:

@@ -11,6 +11,7 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -37,7 +38,6 @@ from unitcraft.subject.reading.node_operations import (
     item_of_lambda,
     literal_kind,
     loop_parts,
-    refusing_tests,
 )
 from unitcraft.subject.source_files import FunctionSource
 
@@ -93,7 +93,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     flow.kept = {(name, False): name for name in function.parameters if name in fields}
     flow.ends = first_bindings(node.body)
     flow.bound = bound_inside(node)
-    flow.refusing = frozenset(refusing_tests(node))
+    flow.refusing = frozenset(_refusing_tests(node))
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
@@ -337,3 +337,45 @@ def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:
     for classes in node.args[1:] if test == "isinstance" else ():
         for name in class_names(classes):
             flow.note(path, "isinstance", name, certain=node in flow.refusing)
+
+
+def _refusing_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """The nodes of conditions after which the function raises, whichever way they turn out.
+
+    It refuses what ``isinstance`` is false of there; elsewhere it goes on with other kinds.  Where
+    it asks only for one value of another variable (``if key == "expires"``) it does so for all
+    others.
+    """
+    special = {
+        inner
+        for node in ast.walk(function)
+        if isinstance(node, ast.If) and _asks_for_one(node.test)
+        for part in node.body
+        for inner in ast.walk(part)
+    }
+    for node in ast.walk(function):
+        always = isinstance(node, ast.Assert) or _raises(function.body)
+        if isinstance(node, ast.Assert | ast.If) and (always or _refuses(node)):
+            yield from () if node in special else ast.walk(node.test)
+
+
+def _asks_for_one(test: ast.expr) -> bool:
+    """Does it compare something with a text?"""
+    match test:
+        case ast.Compare(ops=[ast.Eq()], comparators=[ast.Constant(str())]):
+            return True
+    return False
+
+
+def _refuses(node: ast.AST) -> bool:
+    """Does one way of the ``if``, or of those that follow by ``elif``, end in a ``raise``?"""
+    match node:
+        case ast.If(body=body, orelse=[ast.If() as other]):
+            return _raises(body) or _refuses(other)
+        case ast.If(body=body, orelse=rest):
+            return _raises(body) or _raises(rest)
+    return False
+
+
+def _raises(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], ast.Raise)

@@ -20,7 +20,8 @@ from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Arg
-from unitcraft.subject.scopes import is_docstring, walk_scopes
+from unitcraft.subject.scopes import walk_scopes
+from unitcraft.subject.source_files import only_refuses
 
 #: Modules whose functions reach for the network, archives, other processes and foreign code: the
 #: chapters of the library reference on networking, Internet protocols, archives and processes.
@@ -246,16 +247,8 @@ def hooks(source: str, module: str) -> dict[int, str]:
     return {
         node.body[-1].lineno: f"{module}.{scope}.{node.name}"
         for node, scope in walk_scopes(tree)
-        if isinstance(node, ast.FunctionDef) and scope and _only_refuses(node)
+        if isinstance(node, ast.FunctionDef) and scope and only_refuses(node)
     }
-
-
-def _only_refuses(function: ast.FunctionDef) -> bool:
-    body = function.body[1:] if is_docstring(function.body[0]) else function.body
-    match body:
-        case [ast.Raise(ast.Name(name) | ast.Call(ast.Name(name)))]:
-            return name == "NotImplementedError"
-    return False
 
 
 def _texts_in(arg: ast.expr) -> Iterator[str]:

@@ -42,7 +42,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     has_value,
     says_more,
 )
-from unitcraft.suite.relations import CALLABLE, relation
+from unitcraft.suite.relations import CALLABLE, class_of_term, relation
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
@@ -106,6 +106,8 @@ def build_test(
     if answers and _is_none(first) and _is_none(second):
         checks = _about_none(sequence, agreed, needed_keys, answer, moved)
     checks += moved
+    if not (checks or warns or has_value(encode_call(sequence.calls[-1]))):
+        checks = _not_set(sequence, agreed)
     acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
     asserted = tuple(dict.fromkeys(checks))
     return Test(invocable, sequence, Returned(), asserted, goals, warns, ignores, acts=acts)
@@ -267,8 +269,32 @@ def left_alone(
         for seen in found
         if index != SURROUNDINGS and not changed
     ]
-    whole = [seen for seen in shown if _tells_all(seen[0]) and repr(seen[1]) not in _EMPTY]
+    whole = [
+        seen
+        for seen in shown
+        if _tells_all(seen[0]) and (seen[0].name == "getvalue" or repr(seen[1]) not in _EMPTY)
+    ]
     return tuple(checks_of(_needed(shown, needed_keys) or (whole[:1] if alone else [])))
+
+
+def _not_set(
+    sequence: Sequence, agreed: list[tuple[int, bool, list[Observation]]]
+) -> tuple[Check, ...]:
+    """The Check that a statement left its container, even an empty one, as it was.
+
+    That it set nothing is then what it does: a key is not there.
+    """
+    call = sequence.calls[-1]
+    found = [
+        seen
+        for index, changed, pairs in agreed
+        for seen in pairs
+        if call.args[:1] == (Ref(index),) and not changed and _tells_all(seen[0])
+    ]
+    if found and call.name == "[]=" and repr(call.args[1]) not in repr(found[0][1]):
+        absent = Call("operator", "in", call.args[:2])
+        return (Check(absent, "is", Const(value=False)),)
+    return tuple(checks_of(found[:1]))
 
 
 def _tells_all(observer: Call) -> bool:
@@ -342,7 +368,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         return [size, *_part_of(seen, term)]
     if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
         return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
-    kind = _class_of(term)
+    kind = class_of_term(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 
 
@@ -363,20 +389,6 @@ def _part_of(seen: Ref, term: Display) -> list[Check]:
         if weight(value) <= MAX_BEGINNING and repr(value) not in _EMPTY
     ]
     return telling[:MAX_KEYS]
-
-
-def _class_of(term: Arg) -> Symbol | None:
-    """The class of the value that a term makes; None: it is not known."""
-    match term:
-        case Const(value):
-            return Symbol("builtins", type(value).__name__)
-        case Display(kind):
-            return Symbol("builtins", kind)
-        case Build(Symbol("re", "compile")):
-            return Symbol("re", "Pattern")
-        case Build(callee) if callee.qualname.rpartition(".")[2][:1].isupper():
-            return callee
-    return None
 
 
 def _plainest(observer: Call) -> Ref | Call:

@@ -17,11 +17,11 @@ from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.outcomes import Exhausted, Raised, Rejected
+from unitcraft.core.outcomes import Exhausted, Raised, Rejected, Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
-from unitcraft.explore.agents.answers import AfterAnswer, is_dict, without_result
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import ObserverName, build_test
@@ -36,7 +36,7 @@ from unitcraft.suite.generated.mutant_goals import (
 from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
-from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
+from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
 _REFUSALS = (
@@ -117,6 +117,8 @@ def observe(
         if test is None:
             findings.append(_dropped_finding(run.invocable, failure, one.value))
             continue
+        if not _has_printed(shown) and not _has_printed(again):
+            test = _printing_nothing(test, procedures)
         # one with nothing to assert and no branch of its own is better than none at all
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
@@ -126,7 +128,7 @@ def observe(
         settings = seen.told if three is not None and three == two.value else frozenset()
         made = replace(lower_arguments(test), clarity=clarity, took=run.last_hits, idle=settings)
         kept.append(made)
-    tests = tests or [test for test in spare if _tells_class(test)]
+    tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
 
 
@@ -249,6 +251,34 @@ def is_worth_a_test(test: Test) -> bool:
         goal.family.record.stands_alone or (by_check and goal.family is Family.MUTANT_BY_CHECK)
         for goal in test.goals
     )
+
+
+def _printing_nothing(test: Test, procedures: Procedures) -> Test:
+    """``test`` with the Check that nothing was printed, where it has no other and it might be."""
+    stream = procedures.stream_of(test.invocable)
+    if not stream or test.checks or test.warns or test.outcome != Returned():
+        return test
+    printed = Call("output", stream)
+    return replace(test, checks=(Check(printed, "==", Const("")),))
+
+
+def _has_printed(answer: AfterAnswer | None) -> bool:
+    """Did the run leave something in its surroundings?"""
+    return answer is None or any(index == SURROUNDINGS for index, _, _ in answer.focus)
+
+
+def _telling(tests: list[Test]) -> list[Test]:
+    """The ``tests`` without those that assert nothing and reach only what others reach too."""
+    silent = [one for one in tests if not (one.checks or one.warns) and one.outcome == Returned()]
+    reached = {site for test in tests if test not in silent for site in _sites(test)}
+    idle = {id(test) for test in silent if reached.issuperset(_sites(test))}
+    return [test for test in tests if id(test) not in idle]
+
+
+def _sites(test: Test) -> set[int]:
+    """The branch sites that the last Call took, and those for which the test was kept."""
+    kept = {goal.number for goal in test.goals if goal.family is Family.BRANCH}
+    return kept.union(test.took)
 
 
 def exceeded_bound(answer: AfterAnswer | None) -> Rejected | Exhausted | None:

@@ -38,6 +38,7 @@ class Procedures:
         except (SyntaxError, ValueError):
             tree = ast.Module([], [])
         found = dict(_functions(tree, ""))
+        self._streams = {name: _stream_of(function) for name, function in found.items()}
         self._by_name = dict.fromkeys(found, False)
         for _ in range(MAX_HOPS):
             self._by_name = {name: self._is_mute(function) for name, function in found.items()}
@@ -49,6 +50,10 @@ class Procedures:
             return Answer.NOTHING if self._by_name[qualname] else Answer.VALUE
         inherits = "." in qualname and self._are_mute(qualname.rpartition(".")[2])
         return Answer.NOTHING if inherits else Answer.UNKNOWN
+
+    def stream_of(self, invocable: str) -> str:
+        """The stream on which the Invocable prints, ``out`` or ``err``; '' where it never does."""
+        return self._streams.get(invocable.rpartition(":")[2], "")
 
     def _are_mute(self, name: str) -> bool:
         """Are all functions called ``name`` procedures, and is there one?"""
@@ -73,6 +78,20 @@ class Procedures:
             is_none = isinstance(value, ast.Constant) and value.value is None
             return value is not None and not is_none
         return isinstance(node, ast.YieldFrom)
+
+
+def _stream_of(function: _Function) -> str:
+    """The stream of the one ``print`` that the function calls; ''."""
+    found = [
+        [one.value for one in node.keywords if one.arg == "file"]
+        for node in _own_nodes(function)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "print"
+    ]
+    names = {ast.unparse(file[0]) if file else "sys.stdout" for file in found}
+    name = names.pop() if len(names) == 1 else ""
+    return {"sys.stdout": "out", "sys.stderr": "err"}.get(name, "")
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Function]]:

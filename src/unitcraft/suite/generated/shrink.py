@@ -75,7 +75,10 @@ _TYPICAL_ATOMS: Final[dict[type, tuple[Atom, ...]]] = {
     bytes: (b"abc",),
     int: (1, 2),
     float: (1.5,),
+    type(None): ("abc", 1),
 }
+#: The letters of a text that has to have some length and nothing else.
+_LETTERS: Final = "abcdefgh"
 _NUMBERS: Final = (Const(1), Const(2))
 _WORDS: Final = tuple(map(Const, TYPICAL_WORDS[:2]))
 #: The same for containers that are empty.
@@ -315,7 +318,8 @@ def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Seque
 def simpler_values(leaf: Arg) -> Iterator[Arg]:
     """Simpler values of the same kind, simplest first; a stand-in loses an attribute.
 
-    Of values that say little a typical one of the kind is simpler than an empty one.
+    For None they are plain ones.  Of values that say little a typical one of the kind is simpler
+    than an empty one.
     """
     yield from _typical_values(leaf)
     yield from _simpler_answers(leaf)
@@ -391,3 +395,6 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
     elif isinstance(leaf, Const):
         for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
             yield Const(typical)
+        size = len(leaf.value) if isinstance(leaf.value, str) else 0
+        if len("abc") < size <= len(_LETTERS) and leaf.value != _LETTERS[:size]:
+            yield Const(_LETTERS[:size])

@@ -1,0 +1,277 @@
+"""Tags of the arguments of the Call that a test is about.
+
+Invariant: the words name the parameter, or what an index or a key is called, never the branch
+that the argument takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    TempPath,
+)
+from unitcraft.emit.arrange.variable_names import class_nouns
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.emit.naming.surroundings_words import file_words
+from unitcraft.emit.naming.tag_weights import Tag
+from unitcraft.emit.naming.telling_words import written_words
+from unitcraft.emit.naming.value_words import (
+    class_words,
+    container_words,
+    flag_words,
+    kind_word,
+    literal_words,
+    number_words,
+    slice_words,
+    text_words,
+    without_words,
+)
+from unitcraft.explore.execution import SHOWING
+from unitcraft.subject.model import Invocable, Parameter
+from unitcraft.suite.tests import Test
+
+#: Parameter names that say nothing; the kind of the value says more.
+_EMPTY_NAMES: Final = frozenset(
+    ("x", "y", "a", "b", "n", "s", "v", "arg", "args", "value", "val", "obj", "other", "data",
+     "kwargs", "o", "i", "k", "it", "param", "input", "item", "idx", "elem", "element", "thing")
+)  # fmt: skip
+
+#: Classes of objects that stand for any other.
+_STAND_INS: Final = ("simple_namespace", "mock", "object")
+#: Parameters that count items or name their places.
+_COUNTS: Final = ("number", "count", "size", "length", "amount", "index", "position", "limit")
+#: Operators whose second operand is a place in the first.
+_SUBSCRIPTS: Final = ("[]", "[]=", "del[]")
+#: Kind of what stands in brackets -> what a reader calls it.
+_PLACES: Final = {"integer": "index", "slice": "slice", "string": "key"}
+
+
+def call_told(test: Test) -> Call:
+    """The Call whose arguments tell what a test is about: ``retry(2)`` of ``retry(2)(f)(1)``."""
+    calls = test.sequence.calls
+    last = calls[-1]
+    name = simple_name(test.invocable)
+    while last.kind == "operator" and last.name == "call" and name != "__call__":
+        made_by = last.args[0]
+        if not isinstance(made_by, Ref):
+            break
+        last = calls[made_by.index]
+    told = last.kind in ("function", "method") and simple_name(last.name) == name
+    return last if told else calls[-1]
+
+
+def given_arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | None, Arg]]:
+    """The arguments of the Call that is told, with their parameters, the receiver left out."""
+    told = call_told(test)
+    called = knowledge.invocable(test.invocable)
+    args = told.args[1:] if told.kind != "function" else told.args
+    if told.kind == "operator" and told.args and not isinstance(told.args[0], Ref):
+        args = told.args[:1]
+    return matched(called, args, told.kwargs)
+
+
+def matched(
+    called: Invocable | None, args: tuple[Arg, ...], kwargs: tuple[tuple[str, Arg], ...]
+) -> list[tuple[Parameter | None, Arg]]:
+    """Each argument with its parameter, None where that is not known."""
+    parameters = list(called.parameters) if called else []
+    positional = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
+    found: list[tuple[Parameter | None, Arg]] = []
+    for position, arg in enumerate(args):
+        at = min(position, len(positional) - 1)
+        found.append((positional[at] if positional else None, arg))
+    by_name = {item.name: item for item in parameters}
+    return found + [(by_name.get(name), arg) for name, arg in kwargs]
+
+
+def left_out(test: Test, knowledge: SubjectIndex) -> frozenset[str]:
+    """The parameters that the Call is not given: what holds of a default is the usual case."""
+    called = knowledge.invocable(test.invocable)
+    given = {one.name for one, _ in given_arguments(test, knowledge) if one is not None}
+    return frozenset({one.name for one in called.parameters} - given) if called else frozenset()
+
+
+def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
+    """What is special about the arguments: their kind where the code asks for it, their values."""
+    given = given_arguments(test, knowledge)
+    found: list[Tag] = []
+    asked = {name for _, names, _, _ in test.circumstances for name in names}
+    asked &= {parameter.name for parameter, _ in given if parameter}
+    kinds = {name for _, _, _, name in test.circumstances}
+    for position, (parameter, arg) in enumerate(given):
+        beside = bool(asked) and parameter is not None and parameter.name not in asked
+        place = place_noun(test, position, arg)
+        is_made = isinstance(arg, Build | Source) and not place
+        if parameter is not None and parameter.name in kinds:
+            said = kind_words(parameter, arg, test, place)
+            found += [Tag("argument", said, strong=True)] if said != "index" else []
+        texts = words_of_argument(parameter, arg, test, knowledge, place)
+        found += [Tag("value" if beside or is_made else "argument", text) for text in texts]
+        if isinstance(arg, Const) and isinstance(arg.value, bool) and not beside:
+            found = [replace(tag, strong=True) if tag.text in texts else tag for tag in found]
+    called = knowledge.invocable(test.invocable)
+    found += option_tags(called, {parameter.name: arg for parameter, arg in given if parameter})
+    if not given and called and called.parameters:
+        found.insert(0, Tag("argument", "without_arguments"))
+    return [*found, *_relation_tags(given)]
+
+
+def placed(test: Test, knowledge: SubjectIndex) -> str:
+    """The parameter for what stands in brackets, of which the operand itself says more; ''."""
+    given = given_arguments(test, knowledge)
+    parameter = given[0][0] if given and place_noun(test, 0, given[0][1]) else None
+    return parameter.name if parameter else ""
+
+
+def place_noun(test: Test, position: int, arg: Arg) -> str:
+    """What an operand in brackets is called: ``index``, ``slice``, ``key``; '' of all others."""
+    last = test.sequence.calls[-1]
+    is_place = last.kind == "operator" and last.name in _SUBSCRIPTS and position == 0
+    return _PLACES.get(kind_word(arg), "") if is_place else ""
+
+
+def kind_words(parameter: Parameter, arg: Arg, test: Test, place: str = "") -> str:
+    """What kind of object was passed, where the code asks for that: ``set_main_value``."""
+    if place:
+        return place
+    kind = kind_word(arg)
+    if isinstance(arg, Ref):
+        made = test.sequence.calls[arg.index]
+        kind = class_nouns(made.name)[0] if made.kind == "function" else ""
+    noun = noun_of(parameter, "")
+    return f"{kind}_{noun}".rstrip("_") if kind and kind != noun else kind
+
+
+def _relation_tags(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
+    """How arguments stand to each other: equal ones, a number above the length of another."""
+    texts = [repr(arg) for _, arg in given]
+    if len(texts) > 1 and len(set(texts)) == 1:
+        return [Tag("argument", "twice_the_same")]
+    named = [(noun_of(parameter, ""), arg) for parameter, arg in given if isinstance(arg, Build)]
+    found = [
+        Tag("argument", f"same_{one}_and_{other}")
+        for (one, first), (other, second) in combinations(named, 2)
+        if one and other and repr(first) == repr(second)
+    ]
+    sizes = [len(arg.items) for _, arg in given if isinstance(arg, Display) and arg.kind != "dict"]
+    found += [
+        Tag("argument", f"{noun_of(parameter, 'number')}_above_length", strong=True)
+        for parameter, arg in given
+        if noun_of(parameter, "number") in _COUNTS
+        and isinstance(arg, Const)
+        and type(arg.value) is int
+        and _is_above(arg.value, sizes)
+    ]
+    return found
+
+
+def _is_above(number: int, sizes: list[int]) -> bool:
+    """Is ``number`` above the only size of ``sizes``?"""
+    return len(sizes) == 1 and number > sizes[0]
+
+
+def is_off(arg: Arg) -> bool:
+    """Does the value of an option say that it is not wanted?"""
+    return isinstance(arg, Const) and (arg.value is None or arg.value is False)
+
+
+def option_tags(called: Invocable | None, given: Mapping[str, Arg]) -> list[Tag]:
+    """The options of a Call that are given and those that are not."""
+    optional = [item for item in called.parameters if not item.required] if called else []
+    plain = [item for item in optional if item.kind in ("positional", "keyword", "positional_only")]
+    found = []
+    for item in plain:
+        name = words(item.name)
+        if item.name not in given:
+            found.append(Tag("argument", without_words(name)))
+        elif not is_off(given[item.name]):
+            found.append(Tag("argument", name if name.startswith("with_") else f"with_{name}"))
+    return found
+
+
+def noun_of(parameter: Parameter | None, fallback: str) -> str:
+    """What a reader calls the parameter; the ``fallback`` where its name says nothing."""
+    name = words(parameter.name) if parameter else ""
+    return fallback if name in _EMPTY_NAMES or len(name) < 2 else name  # noqa: PLR2004
+
+
+def words_of_argument(
+    parameter: Parameter | None,
+    arg: Arg,
+    test: Test,
+    knowledge: SubjectIndex,
+    place: str = "",
+) -> list[str]:
+    """What is special about an argument, the most special first; ``place`` is its noun if known."""
+    noun = place or noun_of(parameter, "")
+    match arg:
+        case Const():
+            return _words_of_literal(arg, noun, test, is_place=bool(place))
+        case Display(kind, items):
+            count = len(items) // 2 if kind == "dict" else len(items)
+            return container_words(count, items, noun or kind, kind)
+        case Ref(index):
+            made = knowledge.class_made_by(test.sequence.calls[index], test.sequence)
+            last = test.sequence.calls[-1]
+            same = last.kind != "function" and last.args[:1] == (Ref(index),)
+            texts = ["itself"] if same else [class_nouns(made)[0]] if made else []
+            return texts or written_words(index, test)
+        case Symbol(_, qualname):
+            return [] if arg == SHOWING else [words(qualname.rpartition(".")[2])]
+        case Build() | Source() if place:
+            return slice_words(arg)
+        case Build(callee):
+            name = words(callee.qualname.partition(".")[0])
+            return [name] if name not in _STAND_INS else []
+        case Source():
+            return [f"function_{noun}".rstrip("_")] if "lambda" in arg.text else []
+    return file_words(arg.content) if isinstance(arg, TempPath) else []
+
+
+def _words_of_literal(arg: Const, noun: str, test: Test, *, is_place: bool) -> list[str]:
+    """What is special about one text, flag or number; an index is one like any other."""
+    match arg.value:
+        case str() | bytes() as text:
+            return text_words(text, noun or ("bytes" if isinstance(text, bytes) else "string"))
+        case bool() as value:
+            return [flag_words(noun, value=value)]
+        case None:
+            return [f"{noun}_none".lstrip("_"), "none"]
+        case int() | float() as number:
+            if is_place and number >= 0:
+                return []
+            is_class = number > 0 and _is_of_wrong_class(test)
+            return (class_words if is_class else number_words)(number, noun or "number")
+    return []
+
+
+def _is_of_wrong_class(test: Test) -> bool:
+    """Does the test expect a TypeError, which says that the class of an argument matters?"""
+    return isinstance(test.outcome, Raised) and test.outcome.type == "builtins:TypeError"
+
+
+def value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
+    """The arguments themselves, where they are short enough to read."""
+    found: list[str] = []
+    given = given_arguments(test, knowledge)
+    for position, (parameter, arg) in enumerate(given):
+        text = literal_words(arg)
+        noun = place_noun(test, position, arg) or (words(parameter.name) if parameter else "")
+        found += [f"{noun}_{text}" if text.isdigit() else text] if text else []
+    joined = [literal_words(arg) for _, arg in given]
+    if len(joined) > 1 and all(joined) and not any(text.isdigit() for text in joined):
+        found.append("_and_".join(joined))
+    return [Tag("value", text) for text in found if not text.isdigit()]
