@@ -42,7 +42,7 @@ GOLD = Path(__file__).parent / "specs" / "gold_laws.txt"
 #: Other files of laws, by their option.
 LAWS = {
     name: GOLD.with_name(f"{name}_laws.txt")
-    for name in ("gold", "held_out", "fresh", "unseen", "later", "latest", "newest")
+    for name in ("gold", "held_out", "fresh", "unseen", "later", "latest", "newest", "further", "last")
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
 AXIOMATIC = ("invariant", "postcondition", "frame")
