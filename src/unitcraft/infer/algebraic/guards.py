@@ -6,7 +6,7 @@ rows the simplest is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,10 +46,15 @@ MIN_MANY: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class MaskedAtom:
-    """An atom with the rows on which it holds."""
+    """An atom with the rows on which it holds, and the terms that it asks about."""
 
     atom: Atom
     mask: int
+    asked: frozenset[Term] = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = (*subterms(self.atom.left), *subterms(self.atom.right))
+        object.__setattr__(self, "asked", frozenset(asked))
 
 
 def atoms_for(
@@ -322,8 +327,7 @@ def without(atoms: Sequence[MaskedAtom], sides: Sequence[Term]) -> list[MaskedAt
     return [
         one
         for one in atoms
-        if not any(term in subterms(one.atom.left) or term in subterms(one.atom.right)
-                   for term in calls)
+        if one.asked.isdisjoint(calls)
         and not (one.atom.left in named and isinstance(one.atom.right, Constant)
                  and one.atom.operator == "==" and not one.atom.negated)
     ]  # fmt: skip

@@ -116,9 +116,9 @@ def parts(term: Term) -> tuple[Term, ...]:
     """The terms directly inside ``term``."""
     if isinstance(term, Apply):
         return term.args
-    if isinstance(term, Compute | Test):
-        return (term.left, term.right)
-    return ()
+    if isinstance(term, Var | Constant):
+        return ()
+    return (term.left, term.right)
 
 
 def size(term: Term) -> int:
@@ -148,7 +148,15 @@ def occurrences(term: Term, variable: Var) -> int:
 
 def subterms(term: Term) -> tuple[Term, ...]:
     """``term`` and all terms inside it, inner ones first."""
-    return (*(one for part in parts(term) for one in subterms(part)), term)
+    found: list[Term] = []
+    _add_subterms(term, found)
+    return tuple(found)
+
+
+def _add_subterms(term: Term, found: list[Term]) -> None:
+    for part in parts(term):
+        _add_subterms(part, found)
+    found.append(term)
 
 
 def substitute(term: Term, by: dict[Var, Term]) -> Term:

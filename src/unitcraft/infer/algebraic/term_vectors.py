@@ -8,8 +8,9 @@ ended, was not meant or has no value that can be compared.
 from __future__ import annotations
 
 from itertools import product
+from operator import eq
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
 from unitcraft.infer.algebraic.computed_values import compare, compute, is_less
@@ -31,10 +32,14 @@ from unitcraft.infer.universe.universes import MAX_KEPT, drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
 
+#: Is a number that of a value or state?
+_IS_DEFINED: Final = (0).__le__
+#: The digit of each truth value.
+_DIGITS: Final = b"01" + bytes(range(2, 256))
 #: States among the rows, however many values there are for each.
 MIN_STATES: Final = 60
 
@@ -130,6 +135,8 @@ class Rows:
         self._atoms: dict[Atom, tuple[int, int]] = {}
         self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
         self._parts: dict[tuple[int, int], Rows] = {}
+        #: What observers show of states, for all their arguments, where it was asked for.
+        self.shown: dict[Term, dict[int, Vector]] = {}
         self.all = (1 << len(rows)) - 1
 
     def __len__(self) -> int:
@@ -220,7 +227,7 @@ class Rows:
 
     def equal(self, left: Vector, right: Vector) -> int:
         """The rows, as bits, on which both are defined and equal."""
-        return bits(a == b and a >= 0 for a, b in zip(left, right, strict=True))
+        return bits(map(eq, left, right)) & bits(map(_IS_DEFINED, left))
 
     def unknown(self, *vectors: Vector) -> int:
         """The rows, as bits, on which one is UNKNOWN: they speak neither for nor against a law."""
@@ -240,16 +247,14 @@ class Rows:
     def _evaluate_atom(self, atom: Atom) -> tuple[int, int]:
         left, right = self.vector(atom.left), self.vector(atom.right)
         values = self.universe.table.values
-        defined = bits(a >= 0 and b >= 0 for a, b in zip(left, right, strict=True))
+        defined = bits(map(_IS_DEFINED, left)) & bits(map(_IS_DEFINED, right))
         if atom.operator == "==":
             nan = atom.left == atom.right
             if isinstance(atom.left, Apply) and atom.left.part == "outcome":
                 unknown = self.unknown(left)  # a call on nothing does not return
                 holds = self.equal(left, right)
                 return holds, self.all & ~holds & ~unknown
-            holds = bits(
-                not values.is_nan(a) if nan else a == b for a, b in zip(left, right, strict=True)
-            )
+            holds = bits(not values.is_nan(a) for a in left) if nan else bits(map(eq, left, right))
         else:
             known = {
                 pair: is_less(values, *pair)
@@ -317,10 +322,9 @@ def _product_at(columns: Sequence[Sequence[int]], place: int) -> tuple[int, ...]
     return tuple(reversed(found))
 
 
-def bits(truths: Any) -> int:
+def bits(truths: Iterable[bool]) -> int:
     """An integer whose bit N says whether the truth number N holds."""
-    text = "".join(["1" if truth else "0" for truth in truths])
-    return int(text[::-1] or "0", 2)
+    return int(bytes(truths).translate(_DIGITS)[::-1] or b"0", 2)
 
 
 def first_bit(mask: int) -> int:

@@ -28,14 +28,14 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
 )
 from unitcraft.infer.algebraic.term_vectors import bits
-from unitcraft.infer.derivation.builtin_rules import builtin_rules
 from unitcraft.infer.derivation.definitions import (
-    Definitions,
+    NO_DEFINITIONS,
     Equation,
     equation_of,
     replace_equals,
 )
 from unitcraft.infer.derivation.polynomials import are_one_polynomial, is_in_order
+from unitcraft.infer.derivation.rule_book import RuleBook, is_turn
 from unitcraft.infer.derivation.simplification import simplify
 
 if TYPE_CHECKING:
@@ -57,31 +57,30 @@ class Proof:
 
     def __init__(
         self,
-        rules: Sequence[Law],
+        book: RuleBook,
         rows: Rows,
         order: TermOrder,
-        definitions: Definitions,
         equations: Sequence[Equation],
         changed: Term | None,
         *,
+        defined: bool,
         swaps: bool,
         is_lemma: bool = False,
     ) -> None:
         """With ``swaps``, arguments that may change places do so in either direction.
 
-        ``is_lemma``: it is a part of another proof, and has no such parts itself.
+        With ``defined``, observers are replaced by what they mean.  ``is_lemma``: it is a part of
+        another proof, and has no such parts itself.
         """
-        self._given = (rules, rows, order, definitions, equations, changed)
+        self._given = (book, rows, order, equations, changed)
         self._lemmas: Proof | None = None
         self._meant = rows.all
         self._is_lemma = is_lemma
-        self._rules: dict[tuple[object, str], list[Law]] = {}
-        known = definitions.rules(rules) if definitions else rules
-        for rule in (*known, *builtin_rules(rows.universe.table.values)):
-            self._rules.setdefault(_head(rule.left), []).append(rule)
+        self._book = book
+        self._defined = defined
         self._rows = rows
         self._order = order
-        self._definitions = definitions
+        self._definitions = book.definitions if defined else NO_DEFINITIONS
         self._equations = equations
         self._changed = changed
         self._left = MAX_WORK
@@ -226,7 +225,7 @@ class Proof:
 
     def _is_lemma_true(self, left: Term, right: Term, mask: int) -> bool:
         if self._lemmas is None:
-            self._lemmas = Proof(*self._given, swaps=False, is_lemma=True)
+            self._lemmas = Proof(*self._given, defined=self._defined, swaps=False, is_lemma=True)
             self._lemmas.know_more(self._meant)
         self._lemmas.allow(MAX_LEMMA_WORK)
         return self._lemmas.meets(left, right, mask, MAX_LEMMA_STEPS)
@@ -279,7 +278,7 @@ class Proof:
         known = self._known_equals.get(term)
         if known is None:
             known = self._known_equals[term] = []
-            for rule in self._rules.get(_head(term), ()):
+            for rule in self._book.rewriting(term, defined=self._defined):
                 found: dict[Var, Term] = {}
                 if match(rule.left, term, found):
                     after = substitute(rule.right, found)
@@ -287,19 +286,6 @@ class Proof:
                     is_step = is_step or (self._swaps and is_turn(rule))
                     known.append((after, self._where(rule, found), is_step))
         return known
-
-
-def is_turn(rule: Law) -> bool:
-    """Does it say that arguments may change places, and nothing else?"""
-    left, right = rule.left, rule.right
-    return left != right and match(left, right, {}) and match(right, left, {})
-
-
-def _head(term: Term) -> tuple[object, str]:
-    """What a rule has in common with the terms that it rewrites."""
-    if isinstance(term, Apply):
-        return term.operation, term.part
-    return type(term), term.operator if isinstance(term, Compute | Test) else ""
 
 
 def _with_part(term: Term, place: int, part: Term) -> Term:

@@ -10,13 +10,14 @@ nothing is merged, and the reason is kept.
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.universe.transition_table import broken
 from unitcraft.infer.universe.values import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from unitcraft.infer.universe.transition_table import Entry, TransitionTable
 
@@ -63,6 +64,12 @@ class StateEquality:
             value = self.representative(value)
         onward = self.representative(after)
         return found if (value, onward) == found[1:] else type(found)(kind, value, onward)
+
+    def entries(self, pairs: Iterable[tuple[int, int]]) -> list[Entry]:
+        """The entries of ``pairs``, their states as representatives."""
+        if self.uses_equals or self.ignores_order:
+            return list(starmap(self.entry, pairs))
+        return self._table.entries_of(pairs)
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""
