@@ -322,7 +322,7 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-            laws = prune(kept, learned.rows, profiles)
+            laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
 

@@ -136,7 +136,7 @@ def _special_arguments(rows: Rows, given: Sequence[Var]) -> Iterator[Atom]:
     values = rows.universe.table.values
     unit = values.of_plain(1)
     for one in given:
-        for value in dict.fromkeys(rows.vector(one)):
+        for value in rows.distinct(one):
             if value == unit or _is_special(values, value):
                 yield Atom(one, "==", Constant(value))
 
@@ -155,7 +155,7 @@ def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[
     """Equalities of observers with special values that they have, and with their few values."""
     values = rows.universe.table.values
     for term, _ in observers:
-        seen = list(dict.fromkeys(rows.vector(term)))
+        seen = rows.distinct(term)
         for value in seen:
             few = len(seen) <= MAX_VALUES and _value_kind(rows, term) in ("number", "text")
             if value >= 0 and (_is_special(values, value) or few):
@@ -181,7 +181,7 @@ def _value_kind(rows: Rows, term: Term) -> str:
 def _value_kinds(rows: Rows, term: Term) -> set[str]:
     """none, bool, number, text or other: of each of the values of ``term``."""
     kinds = set()
-    for number in dict.fromkeys(rows.vector(term)):
+    for number in rows.distinct(term):
         try:
             value = rows.universe.table.values.plain(number)
         except NoPlainValue:

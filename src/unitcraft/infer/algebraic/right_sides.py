@@ -47,6 +47,8 @@ class RightSides:
         self._terms = terms
         self._order = order
         self._table = rows.universe.table
+        self._states = [one for one in terms.states if size(one) == 1]
+        self._values = [one for one in terms.values if size(one) <= 1]
         self._none = Constant(self._table.values.of_plain(None))
 
     def of(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
@@ -58,11 +60,11 @@ class RightSides:
         swapped = self._swapped(left)
         if left.part == "state":
             small: list[Term] = [RECEIVER, *self._inner(left)]
-            small += [one for one in self._terms.states if size(one) == 1]
+            small += self._states
             small += swapped
             small += [one for one in variables(left) if one.sort == OWN]
         else:
-            values = [one for one in self._terms.values if size(one) <= 1]
+            values = self._values
             constants = self._constants(vector)
             cases = [one for one in constants if self._is_case(one.value)]
             small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
@@ -176,5 +178,5 @@ class RightSides:
 
     def kinds(self, term: Term) -> set[object]:
         """The kinds of the values of ``term``."""
-        vector = self._rows.vector(term)
-        return {self._table.values.kind(value) for value in dict.fromkeys(vector) if value >= 0}
+        kind = self._table.values.kind
+        return {kind(value) for value in self._rows.distinct(term) if value >= 0}

@@ -131,6 +131,7 @@ class Rows:
         for place, one in enumerate(self.variables, 1):
             self._columns[one] = tuple(row[place] for row in rows)
         self._vectors: dict[Term, Vector] = {}
+        self._distinct: dict[Term, Vector] = {}
         self._entries: dict[tuple[int, tuple[Term, ...]], list[Entry]] = {}
         self._atoms: dict[Atom, tuple[int, int]] = {}
         self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
@@ -151,6 +152,13 @@ class Rows:
         known = self._vectors.get(term)
         if known is None:
             known = self._vectors[term] = self._evaluate(term)
+        return known
+
+    def distinct(self, term: Term) -> Vector:
+        """The values of ``term``, each once, in the order of the rows."""
+        known = self._distinct.get(term)
+        if known is None:
+            known = self._distinct[term] = tuple(dict.fromkeys(self.vector(term)))
         return known
 
     def as_states(self, term: Term) -> Vector:
@@ -197,13 +205,20 @@ class Rows:
             if is_state(arg):
                 columns[place] = tuple(map(self.universe.table.value_of, columns[place]))
         call = self.universe.table.call
+        states, *given = columns
+        choices = list(zip(*given, strict=True)) if given else [()] * len(states)
+        if min(map(min, columns)) >= 0:
+            calls = {passed: call(operation, passed) for passed in dict.fromkeys(choices)}
+            return self.universe.steps(
+                [(s, calls[c]) for s, c in zip(states, choices, strict=True)]
+            )
         pairs: list[tuple[int, int]] = []
-        for state, *given in zip(*columns, strict=True):
-            lowest = min((state, *given))
+        for state, passed in zip(states, choices, strict=True):
+            lowest = min((state, *passed))
             if lowest < 0:
                 pairs.append((UNKNOWN if lowest == UNKNOWN else UNDEFINED, 0))
             else:
-                pairs.append((state, call(operation, tuple(given))))
+                pairs.append((state, call(operation, passed)))
         steps = iter(self.universe.steps([pair for pair in pairs if pair[0] >= 0]))
         return [next(steps) if pair[0] >= 0 else _MISSING[pair[0]] for pair in pairs]
 

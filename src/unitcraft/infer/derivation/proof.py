@@ -86,12 +86,19 @@ class Proof:
         self._left = MAX_WORK
         self._swaps = swaps
         self._failed: dict[tuple[Term, Term, int], int] = {}
+        self._known_normals: dict[tuple[Term, int], Term] = {}
         self._known_steps: dict[Term, list[tuple[Term, int]]] = {}
         self._known_equals: dict[Term, list[tuple[Term, int, bool]]] = {}
         self._equal: dict[int, dict[Var, Term]] = {}
 
     def _normal(self, term: Term, mask: int) -> Term:
         """``term`` with equal terms replaced and computed ones simplified."""
+        known = self._known_normals.get((term, mask))
+        if known is None:
+            known = self._known_normals[term, mask] = self._normalized(term, mask)
+        return known
+
+    def _normalized(self, term: Term, mask: int) -> Term:
         same = self._same(mask)
         term = substitute(term, same) if same else term
         term = replace_equals(term, self._equations) if self._equations else term
@@ -247,6 +254,7 @@ class Proof:
             if not mask & ~rows and after != other
         ]
         self._equations = list(dict.fromkeys((*self._equations, *more)))
+        self._known_normals = {}
 
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""

@@ -32,7 +32,7 @@ from unitcraft.infer.derivation.rule_book import RuleBook
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from unitcraft.infer.algebraic.term_vectors import Rows
 
@@ -139,21 +139,27 @@ def _changed(law: Law, order: TermOrder) -> Term | None:
     return None if asked else changed
 
 
-def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> list[Law]:
+def without_consequences(
+    laws: Sequence[Law], rows: Rows, order: TermOrder, standing: Collection[Law] = ()
+) -> list[Law]:
     """``laws`` without those that follow from the others, the larger ones tried first.
 
     What was proved by laws that are not left, and by those that are not, is kept after all.
+    ``standing``: laws that did not follow from all of ``laws`` and more; they are not tried.
     """
     ordered = sorted(
-        laws, key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms))
+        dict.fromkeys(laws),
+        key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)),
     )
-    kept = RuleBook(ordered, rows.universe.table.values)
+    book = RuleBook(ordered, rows.universe.table.values)
+    dropped = []
     for law in reversed(ordered):
-        others = kept.without(law)
-        if _follows(law, others, rows, order):
-            kept = others
-    left = list(kept.rules)
-    for law in [one for one in ordered if one not in left]:
-        if not follows(law, left, rows, order):
-            left = [*left, law]
+        others = book if law in standing else book.without(law)
+        if others is not book and _follows(law, others, rows, order):
+            book = others
+            dropped.append(law)
+    for law in reversed(dropped):
+        if not _follows(law, book, rows, order):
+            book = RuleBook([*book.rules, law], rows.universe.table.values)
+    left = set(book.rules)
     return [law for law in ordered if law in left]
