@@ -209,11 +209,12 @@ def weakest_guard(
     ]
     best, covered, most = ALWAYS, 0, 0
     equal = [one for one in sound if equating and _equates(one.atom)]
-    alone = [(Guard((one.atom,)), one.mask) for one in equal]
-    for guard, mask in (*alone, *_combined(sound, rest, against)):
+    alone = [((one,), "and", one.mask) for one in equal]
+    for parts, joined, mask in (*alone, *_combined(sound, rest, against)):
         count = (mask & agree).bit_count()
         if count > most:
-            best, covered, most = guard, mask, count
+            best = Guard(tuple(one.atom for one in parts), joined)  # type: ignore[arg-type]
+            covered, most = mask, count
             if not agree & ~mask:
                 break
     return best, covered
@@ -221,16 +222,17 @@ def weakest_guard(
 
 def _combined(
     sound: Sequence[MaskedAtom], rest: Sequence[MaskedAtom], against: int
-) -> Iterator[tuple[Guard, int]]:
+) -> Iterator[tuple[tuple[MaskedAtom, ...], str, int]]:
+    """(atoms, how they are joined, the rows of that), none of ``against`` among the rows."""
     for one in sound:
         if not _equates(one.atom):
-            yield Guard((one.atom,)), one.mask
+            yield (one,), "and", one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
         if mask and not mask & against and not _is_pair(one.atom, other.atom):
-            yield Guard((one.atom, other.atom), "and"), mask
+            yield (one, other), "and", mask
     for one, other in combinations(sound, 2):
-        yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
+        yield (one, other), "or", one.mask | other.mask
 
 
 def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:

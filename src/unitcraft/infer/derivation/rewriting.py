@@ -8,7 +8,6 @@ Source: KNUTHBENDIX, ordered rewriting without completion.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unitcraft.infer.algebraic.law_terms import (
@@ -72,7 +71,7 @@ def _is_proved_twice(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> 
             Law(law.left, Constant(truth.value), Guard((*law.guard.atoms, atom))),
             book, rows, order,
         )
-        for truth, atom in ((true, asked), (false, replace(asked, negated=True)))
+        for truth, atom in ((true, asked), (false, asked._replace(negated=True)))
     )  # fmt: skip
 
 
