@@ -69,6 +69,7 @@ class RightSides:
             cases = [one for one in constants if self._is_case(one.value)]
             small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
             small += [one for one in constants if one not in cases]
+            small += self._ends(left)
         seen: set[Term] = {left}
         for term in small:
             fits = set(variables(term)) <= given and self._order(term) < self._order(left)
@@ -144,6 +145,15 @@ class RightSides:
                     for operator in ("*", "smaller", "larger")
                     for by in numbers
                 )
+
+    def _ends(self, left: Apply) -> Iterator[Term]:
+        """The first and the last item that a list had before the one call in ``left``."""
+        inner = left.args[0]
+        if len(left.args) == 1 and isinstance(inner, Apply) and inner.args[0] == RECEIVER:
+            plain = [one for one in self._values if isinstance(one, Apply) and len(one.args) == 1]
+            lists = [one for one in plain if self.kinds(one) <= {"list", "tuple"}]
+            for one in lists:
+                yield from (Compute(one, end, self._none) for end in ("first", "last"))
 
     def _steps(self, left: Apply, before: Sequence[Term], values: Sequence[Term]) -> list[Term]:
         """What is added or taken away: one, arguments, what the call inside returns or goes by."""

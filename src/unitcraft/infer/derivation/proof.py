@@ -26,6 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     substitute,
     substitute_guard,
     subterms,
+    variables,
 )
 from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.derivation.definitions import (
@@ -153,7 +154,40 @@ class Proof:
             if isinstance(one, Test) and one.operator == "==" and self._is_true(other):
                 return self.meets(one.left, one.right, mask, steps)
         self._left -= 1
-        return steps > 0 and self._left > 0 and self._meets_later(left, right, mask, steps)
+        if not steps or self._left <= 0:
+            return False
+        return self._meets_later(left, right, mask, steps) or any(
+            isinstance(one, Test) and self._is_true(other) and self._is_between(one, mask, steps)
+            for one, other in ((left, right), (right, left))
+        )
+
+    def _is_between(self, order: Test, mask: int, steps: int) -> bool:
+        """Is there something that is at least the left side of ``order``, and at most the right?"""
+        if order.operator not in ("<", "<="):
+            return False
+        true = Constant(self._rows.universe.table.values.of_plain(True))  # noqa: FBT003
+        for sign in ("<=", "<"):
+            rest = "<" if (sign, order.operator) == ("<=", "<") else "<="
+            for rule in self._book.rewriting(order._replace(operator=sign), defined=self._defined):
+                middle = self._next_above(rule, order, mask)
+                if middle is not None and self.meets(
+                    Test(middle, rest, order.right), true, mask, steps - 1
+                ):
+                    return True
+        return False
+
+    def _next_above(self, rule: Law, order: Test, mask: int) -> Term | None:
+        """What ``rule`` says is above the left side of ``order`` on ``mask``; None if nothing."""
+        found: dict[Var, Term] = {}
+        if not isinstance(rule.left, Test) or not self._is_true(rule.right):
+            return None
+        if not match(rule.left.left, order.left, found):
+            return None
+        if not found.keys() >= set(variables(rule.left.right)):
+            return None
+        middle = substitute(rule.left.right, found)
+        ends = middle in (order.left, order.right)
+        return None if ends or mask & ~self._where(rule, found) else middle
 
     def _meets_later(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Do they meet after a step of one side?"""
