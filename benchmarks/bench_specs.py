@@ -53,6 +53,7 @@ LAWS = {
         "newest",
         "further",
         "last",
+        "other",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
