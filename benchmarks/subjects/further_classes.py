@@ -1,6 +1,6 @@
 """Four classes on which inference was not run before their laws were written."""
 
-# ruff: noqa: D102, PLR2004 - a reader sees from the code what each method does
+# ruff: noqa: D102 - a reader sees from the code what each method does
 from __future__ import annotations
 
 

@@ -1,6 +1,6 @@
 """Five classes in other styles, on which inference was not run before their laws were written."""
 
-# ruff: noqa: D102, D105 - a reader sees from the code what each method does
+# ruff: noqa: D102 - a reader sees from the code what each method does
 from __future__ import annotations
 
 from bisect import insort

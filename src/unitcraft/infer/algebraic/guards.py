@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 MAX_ATOMS: Final = 40
 #: Numbers and texts of an observer that a guard may name: the states of a small machine.
 MAX_VALUES: Final = 3
+#: Texts that name the states of a larger machine, where no call is passed one of them.
+MAX_NAMED: Final = 6
 #: A smaller bound makes guards of accidents: rows that a guard has to cover, and their share.
 MIN_ROWS: Final = 3
 MIN_SHARE: Final = 0.04
@@ -46,7 +48,7 @@ MIN_MANY: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class MaskedAtom:
-    """An atom with the rows on which it holds, and the terms that it asks about."""
+    """An atom with the rows on which it holds, and the calls that it asks about."""
 
     atom: Atom
     mask: int
@@ -54,7 +56,8 @@ class MaskedAtom:
 
     def __post_init__(self) -> None:
         asked = (*subterms(self.atom.left), *subterms(self.atom.right))
-        object.__setattr__(self, "asked", frozenset(asked))
+        calls = frozenset(one for one in asked if isinstance(one, Apply))
+        object.__setattr__(self, "asked", calls)
 
 
 def atoms_for(
@@ -62,10 +65,13 @@ def atoms_for(
 ) -> list[MaskedAtom]:
     """The atoms over the receiver and ``given``, each with its negation, simplest first.
 
+    Of those that hold on the same rows the simplest, and one that asks about other calls: a law
+    about the calls of the first needs it.
+
     Numbers and texts that are ``fixed`` are compared with no constant: a limit of 0 that one
     constructor argument sets tells its few objects from all others, and so explains anything.
     """
-    found: dict[int, MaskedAtom] = {}
+    found: dict[int, list[MaskedAtom]] = {}
     allowed = {RECEIVER, *given}
     asked = [one for one in observers if set(variables(one)) <= allowed]
     last = [*_special_arguments(rows, given), *_of_objects(rows, given, asked)]
@@ -80,8 +86,11 @@ def atoms_for(
             continue
         for one, mask in ((atom, yes), (_negation(atom), no)):
             if mask and mask != rows.all:
-                found.setdefault(mask, MaskedAtom(one, mask))
-    return list(found.values())
+                alike = found.setdefault(mask, [])
+                new = MaskedAtom(one, mask)
+                if not alike or (len(alike) == 1 and alike[0].asked.isdisjoint(new.asked)):
+                    alike.append(new)
+    return [one for alike in found.values() for one in alike]
 
 
 def _negation(atom: Atom) -> Atom:
@@ -152,12 +161,17 @@ def _number_atoms(numbers: Sequence[Term], zero: Term) -> Iterator[Atom]:
 
 
 def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[Atom]:
-    """Equalities of observers with special values that they have, and with their few values."""
+    """Equalities of observers with special values that they have, and with their few values.
+
+    Texts that nobody passes are names that the class gives to its states.
+    """
     values = rows.universe.table.values
-    for term, _ in observers:
+    passed = {number for pool in rows.universe.pools.values() for number in pool}
+    for term, kind in observers:
         seen = rows.distinct(term)
+        few = len(seen) <= MAX_VALUES and kind in ("number", "text")
+        few |= kind == "text" and len(seen) <= MAX_NAMED and passed.isdisjoint(seen)
         for value in seen:
-            few = len(seen) <= MAX_VALUES and _value_kind(rows, term) in ("number", "text")
             if value >= 0 and (_is_special(values, value) or few):
                 yield Atom(term, "==", Constant(value))
 
@@ -326,13 +340,14 @@ def without(atoms: Sequence[MaskedAtom], sides: Sequence[Term]) -> list[MaskedAt
     """
     named = variables(sides[-1])
     calls = [term for term in sides if isinstance(term, Apply)]
-    return [
-        one
-        for one in atoms
-        if one.asked.isdisjoint(calls)
-        and not (one.atom.left in named and isinstance(one.atom.right, Constant)
-                 and one.atom.operator == "==" and not one.atom.negated)
-    ]  # fmt: skip
+    found: dict[int, MaskedAtom] = {}
+    for one in atoms:
+        if one.asked.isdisjoint(calls) and not (
+            one.atom.left in named and isinstance(one.atom.right, Constant)
+            and one.atom.operator == "==" and not one.atom.negated
+        ):  # fmt: skip
+            found.setdefault(one.mask, one)
+    return list(found.values())
 
 
 def _is_pair(one: Atom, other: Atom) -> bool:

@@ -87,10 +87,10 @@ class RightSides:
         for value in vector:
             if value > UNDEFINED:
                 counts[value] = counts.get(value, 0) + 1
-        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
+        common = sorted(counts, key=lambda value: (-counts[value], value))
         if len(counts) > 2 * MAX_CONSTANTS:
             common = [value for value in common if self._is_telling(value)]
-        return [Constant(value) for value in common]
+        return [Constant(value) for value in common[:MAX_CONSTANTS]]
 
     def _is_telling(self, value: int) -> bool:
         """Is it a value that is not one of many numbers or texts?"""

@@ -91,6 +91,8 @@ class ValueLaws:
         found = self._invariants(numbers)
         for one in self._counts:
             found += self._first_orders([(self._zero, one), *((one, most) for most in numbers)])
+            given = [by for by in one.args[1:] if self._is_of(by, (int,))]
+            found += self._first_orders([pair for by in given for pair in ((one, by), (by, one))])
         for result in self._results:
             if self._is_of(result, (int, float)) and result not in self._explained:
                 pairs: list[tuple[Term, Term]]
