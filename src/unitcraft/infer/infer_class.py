@@ -37,10 +37,10 @@ from unitcraft.infer.universe.class_operations import (
     operations_of,
 )
 from unitcraft.infer.universe.configurations import (
-    MAX_CONFIRMED,
     MAX_LEARNED,
     as_argument,
     configurations,
+    drawn_configurations,
     far_configurations,
 )
 from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
@@ -172,7 +172,7 @@ class Inference:
         working = [few[digest] for digest in list(few)[:MAX_LEARNED]]
         many = self._different(configurations(constructor, pools, pinned, fresh=True))
         rest = [call for digest, call in many.items() if few.get(digest) not in working]
-        confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
+        confirmed = [*working, *drawn_configurations(rest)]
         far = self._different(far_configurations(constructor, pools, pinned))
         others = [call for digest, call in far.items() if digest not in many]
         passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]

@@ -26,7 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     variables,
 )
 from unitcraft.infer.universe.class_operations import OWN
-from unitcraft.infer.universe.values import RETURNED, NoPlainValue, Values
+from unitcraft.infer.universe.values import NoPlainValue, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def atoms_for(
         yes, no = rows.atom(atom)
         if yes | no != rows.all:
             continue
-        for one, mask in ((atom, yes), (_negation(atom), no)):
+        for one, mask in ((atom, yes), (negation(atom), no)):
             if mask and mask != rows.all:
                 alike = found.setdefault(mask, [])
                 new = MaskedAtom(one, mask)
@@ -93,7 +93,8 @@ def atoms_for(
     return [one for alike in found.values() for one in alike]
 
 
-def _negation(atom: Atom) -> Atom:
+def negation(atom: Atom) -> Atom:
+    """That ``atom`` does not hold."""
     return Atom(atom.left, atom.operator, atom.right, not atom.negated)
 
 
@@ -219,10 +220,10 @@ def weakest_guard(
     """
     sound = [one for one in atoms if not one.mask & against]
     rest = [
-        one for one in atoms if one.mask & against and one.mask & agree and not _equates(one.atom)
+        one for one in atoms if one.mask & against and one.mask & agree and not equates(one.atom)
     ]
     best, covered, most = ALWAYS, 0, 0
-    equal = [one for one in sound if equating and _equates(one.atom)]
+    equal = [one for one in sound if equating and equates(one.atom)]
     alone = [((one,), "and", one.mask) for one in equal]
     for parts, joined, mask in (*alone, *_combined(sound, rest, against)):
         count = (mask & agree).bit_count()
@@ -239,7 +240,7 @@ def _combined(
 ) -> Iterator[tuple[tuple[MaskedAtom, ...], str, int]]:
     """(atoms, how they are joined, the rows of that), none of ``against`` among the rows."""
     for one in sound:
-        if not _equates(one.atom):
+        if not equates(one.atom):
             yield (one,), "and", one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
@@ -247,77 +248,6 @@ def _combined(
             yield (one, other), "and", mask
     for one, other in combinations(sound, 2):
         yield (one, other), "or", one.mask | other.mask
-
-
-def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:
-    """That the outermost call of ``left`` that may raise returns; None when none may."""
-    while isinstance(left, Apply):
-        if raises[left.operation]:
-            outcome = Apply(left.operation, left.args, "outcome")
-            atom = Atom(outcome, "==", Constant(rows.universe.table.values.of_raise(RETURNED)))
-            return MaskedAtom(atom, rows.atom(atom)[0])
-        left = left.args[0]
-    return None
-
-
-def widest_returning(
-    returns: MaskedAtom,
-    atoms: Sequence[MaskedAtom],
-    agree: int,
-    against: int,
-    known: tuple[Guard, int],
-) -> tuple[Guard, int]:
-    """``known``, or that a call returns, alone or with one atom, if that holds on more rows."""
-    best, covered = known
-    most = (covered & agree).bit_count()
-    if not returns.mask & against:
-        options = [(Guard((returns.atom,)), returns.mask)]
-    else:
-        options = [
-            (Guard((one.atom, returns.atom)), one.mask & returns.mask)
-            for one in atoms
-            if not one.mask & returns.mask & against and not _equates(one.atom)
-        ]
-    for guard, mask in options:
-        count = (mask & agree).bit_count()
-        if count > most:
-            best, covered, most = guard, mask, count
-    return best, covered
-
-
-def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAtom]:
-    """That the one call in ``left`` which changes an object answers True, or False.
-
-    ``answers``: the calls that change something and return.
-    """
-    call = left if left.part == "state" else left.args[0]
-    if not isinstance(call, Apply) or not answers[call.operation] or call.args[0] != RECEIVER:
-        return []
-    answer = Apply(call.operation, call.args, "value")
-    values = rows.universe.table.values
-    truths = {values.of_plain(truth) for truth in (True, False)}
-    if {value for value in rows.vector(answer) if value >= 0} != truths:
-        return []
-    atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
-    yes, no = rows.atom(atom)
-    return [MaskedAtom(atom, yes), MaskedAtom(_negation(atom), no)]
-
-
-def widest_answering(
-    answers: Sequence[MaskedAtom],
-    returns: MaskedAtom | None,
-    agree: int,
-    against: int,
-    known: tuple[Guard, int],
-) -> tuple[Guard, int]:
-    """``known``, or what a call answers, if that holds on more rows; ``returns``: where it does."""
-    best, covered = known
-    for one in answers:
-        gain = (one.mask & agree).bit_count() > (covered & agree).bit_count()
-        if gain and not one.mask & against:
-            first = (returns.atom,) if returns is not None else ()
-            best, covered = Guard((*first, one.atom)), one.mask
-    return best, covered
 
 
 def compared_things(atom: Atom) -> frozenset[object]:
@@ -355,7 +285,7 @@ def _is_pair(one: Atom, other: Atom) -> bool:
     return {one.left, one.right} == {other.left, other.right}
 
 
-def _equates(atom: Atom) -> bool:
+def equates(atom: Atom) -> bool:
     """Are two variables equal?  The same variable in both places says that without a guard."""
     sides = (atom.left, atom.right)
     return (

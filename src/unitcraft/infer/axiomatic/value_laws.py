@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.infer.algebraic.guards import MaskedAtom, returning, weakest_guard, without
+from unitcraft.infer.algebraic.guards import MaskedAtom, weakest_guard, without
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
@@ -29,6 +29,7 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     variables,
 )
+from unitcraft.infer.algebraic.outcome_guards import returning
 from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.axiomatic.observer_definitions import MIN_TRIPLES
 from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue
