@@ -54,6 +54,7 @@ LAWS = {
         "further",
         "last",
         "other",
+        "final",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.

@@ -74,7 +74,9 @@ class Universe:
         self.starts: list[int] = []
         self.configs: list[int] = []
         self._preconditions = {one.name: one for one in preconditions}
-        self._by_name = {one.name: place for place, one in enumerate(table.operations)}
+        self._by_name: dict[str, int] = {}
+        for place, one in enumerate(table.operations):
+            self._by_name.setdefault(one.name, place)
 
     def steps(self, pairs: Sequence[tuple[int, int]]) -> list[Entry]:
         """The entries of ``pairs`` (state, Call), each run unless it has run before."""
