@@ -111,6 +111,19 @@ class Cache:
         return len(self._held)
 
 
+class Battery:
+    def __init__(self, units: int = 5, _log: list[int] = ()):
+        self._units = max(0, units)
+
+    def units(self) -> int:
+        return self._units
+
+    def use(self, units: int = 1):
+        if units < 0 or units > self._units:
+            raise ValueError(units)
+        self._units -= units
+
+
 class Bag:
     def __init__(self):
         self._numbers = []
@@ -177,6 +190,13 @@ def test_two_conditions_on_the_same_rows_stand_for_each_other(specify):
     assert without(atoms, (smallest, Constant(0))) == atoms[1:]
     assert without(atoms, (Apply(2, (RECEIVER,), "value"), Constant(0))) == atoms[:1]
     assert any(text.startswith("smallest(S) == None if ") for text in said(specify, "Bag"))
+
+
+def test_a_parameter_with_a_default_is_given_and_left_out(specify):
+    found = said(specify, "Battery")
+    assert "units(use(S, units)) == units(S) - units if use(S, units) returns" in found
+    assert "units(use(S)) == units(S) - 1 if use(S) returns" in found
+    assert any(text.startswith("units(Battery(units)) == ") for text in found)
 
 
 def test_the_smaller_of_two_has_no_order():

@@ -130,7 +130,8 @@ def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Ope
     """
     given = [one for one in constructor.parameters if one.kind not in _VARIADIC]
     needed = [one for one in given if one.required or one.name in pinned]
-    more = [*needed, *[one for one in given if one not in needed]][:MAX_ARGUMENTS]
+    offered = [one for one in given if one not in needed and not one.name.startswith("_")]
+    more = [*needed, *offered][:MAX_ARGUMENTS]
     found = []
     for parameters in dict.fromkeys((tuple(needed), tuple(sorted(more, key=given.index)))):
         sorts = tuple(
