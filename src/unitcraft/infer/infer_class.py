@@ -37,10 +37,10 @@ from unitcraft.infer.universe.class_operations import (
     operations_of,
 )
 from unitcraft.infer.universe.configurations import (
-    MAX_CONFIRMED,
     MAX_LEARNED,
     as_argument,
     configurations,
+    drawn_configurations,
     far_configurations,
 )
 from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
@@ -172,7 +172,7 @@ class Inference:
         working = [few[digest] for digest in list(few)[:MAX_LEARNED]]
         many = self._different(configurations(constructor, pools, pinned, fresh=True))
         rest = [call for digest, call in many.items() if few.get(digest) not in working]
-        confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
+        confirmed = [*working, *drawn_configurations(rest)]
         far = self._different(far_configurations(constructor, pools, pinned))
         others = [call for digest, call in far.items() if digest not in many]
         passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
@@ -307,8 +307,8 @@ class Inference:
         known = {law: joined([check.check(law) for check in checks]) for law in made}
         kept = [*[law for law in made if not count_arguments(law)], *kept]
         unmet: set[Law] = set()
+        laws = prune(kept, learned.rows, profiles)
         for _ in range(MAX_ITERATIONS):
-            laws = prune(kept, learned.rows, profiles)
             for law in [one for one in laws if one not in known]:
                 verdicts = [check.check(law) for check in checks]
                 met = checks[-1].check_where_met(law) if joined(verdicts).confirmed else None
@@ -322,9 +322,9 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
+            laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
-        laws = [*shown, *prune(kept, learned.rows, profiles)]
-        return {law: known[law] for law in laws if law in known}
+        return {law: known[law] for law in (*shown, *laws) if law in known}
 
     def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""

@@ -22,7 +22,7 @@ from unitcraft.infer.derivation.rewriting import without_consequences
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from unitcraft.infer.algebraic.enumeration import Enumerated
     from unitcraft.infer.algebraic.law_terms import Term, Var
@@ -84,9 +84,11 @@ def _is_renaming(law: Law) -> bool:
     return size(law.left) >= MIN_RENAMED and match(law.left, law.right, found)
 
 
-def prune(laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile]) -> list[Law]:
-    """``laws`` without those that follow from the others."""
-    return without_consequences(laws, rows, order_of(profiles))
+def prune(
+    laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile], standing: Collection[Law] = ()
+) -> list[Law]:
+    """``laws`` without those that follow from the others; ``standing`` did not from more."""
+    return without_consequences(laws, rows, order_of(profiles), standing)
 
 
 def order_of(profiles: Sequence[Profile]) -> TermOrder:

@@ -19,15 +19,11 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
-    answering,
     atoms_for,
     compared_in,
     compared_things,
     is_supported,
-    returning,
     weakest_guard,
-    widest_answering,
-    widest_returning,
     without,
 )
 from unitcraft.infer.algebraic.law_terms import (
@@ -45,6 +41,12 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     subterms,
     variables,
+)
+from unitcraft.infer.algebraic.outcome_guards import (
+    answering,
+    returning,
+    widest_answering,
+    widest_returning,
 )
 from unitcraft.infer.algebraic.right_sides import RightSides
 

@@ -98,18 +98,23 @@ class Enumeration:
         return self.found
 
     def _terms(self, calls: int) -> Iterator[Apply]:
-        """Terms of that many calls: an operation on a representative, with variables or values."""
-        for place in self._observers_first():
-            operation, profile = self._table.operations[place], self._profiles[place]
-            for receiver in [one for one in self.found.states if size(one) <= calls - 1]:
-                left = calls - 1 - size(receiver)
-                for args in product(*[self._arguments(sort, left) for sort in operation.sorts]):
-                    if sum(map(size, args)) != left:
-                        continue
-                    for part in _parts_of(profile):
-                        term = Apply(place, (receiver, *args), part)
-                        if calls == 1 or is_canonical(term):
-                            yield term
+        """Terms of that many calls: an operation on a representative, with variables or values.
+
+        Those that are passed what observers show come last: there are many of them.
+        """
+        for passed in range(min(calls, 2)):
+            for place in self._observers_first():
+                sorts = self._table.operations[place].sorts
+                for receiver in [
+                    one for one in self.found.states if size(one) == calls - 1 - passed
+                ]:
+                    for args in product(*[self._arguments(sort, passed) for sort in sorts]):
+                        if sum(map(size, args)) != passed:
+                            continue
+                        for part in _parts_of(self._profiles[place]):
+                            term = Apply(place, (receiver, *args), part)
+                            if calls == 1 or is_canonical(term):
+                                yield term
 
     def _observers_first(self) -> list[int]:
         """The operations: what a pure one shows stands for what others return, too."""

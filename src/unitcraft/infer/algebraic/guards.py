@@ -6,7 +6,7 @@ rows the simplest is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     variables,
 )
 from unitcraft.infer.universe.class_operations import OWN
-from unitcraft.infer.universe.values import RETURNED, NoPlainValue, Values
+from unitcraft.infer.universe.values import NoPlainValue, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 MAX_ATOMS: Final = 40
 #: Numbers and texts of an observer that a guard may name: the states of a small machine.
 MAX_VALUES: Final = 3
+#: Texts that name the states of a larger machine, where no call is passed one of them.
+MAX_NAMED: Final = 6
 #: A smaller bound makes guards of accidents: rows that a guard has to cover, and their share.
 MIN_ROWS: Final = 3
 MIN_SHARE: Final = 0.04
@@ -46,10 +48,16 @@ MIN_MANY: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class MaskedAtom:
-    """An atom with the rows on which it holds."""
+    """An atom with the rows on which it holds, and the calls that it asks about."""
 
     atom: Atom
     mask: int
+    asked: frozenset[Term] = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = (*subterms(self.atom.left), *subterms(self.atom.right))
+        calls = frozenset(one for one in asked if isinstance(one, Apply))
+        object.__setattr__(self, "asked", calls)
 
 
 def atoms_for(
@@ -57,10 +65,13 @@ def atoms_for(
 ) -> list[MaskedAtom]:
     """The atoms over the receiver and ``given``, each with its negation, simplest first.
 
+    Of those that hold on the same rows the simplest, and one that asks about other calls: a law
+    about the calls of the first needs it.
+
     Numbers and texts that are ``fixed`` are compared with no constant: a limit of 0 that one
     constructor argument sets tells its few objects from all others, and so explains anything.
     """
-    found: dict[int, MaskedAtom] = {}
+    found: dict[int, list[MaskedAtom]] = {}
     allowed = {RECEIVER, *given}
     asked = [one for one in observers if set(variables(one)) <= allowed]
     last = [*_special_arguments(rows, given), *_of_objects(rows, given, asked)]
@@ -73,13 +84,17 @@ def atoms_for(
         yes, no = rows.atom(atom)
         if yes | no != rows.all:
             continue
-        for one, mask in ((atom, yes), (_negation(atom), no)):
+        for one, mask in ((atom, yes), (negation(atom), no)):
             if mask and mask != rows.all:
-                found.setdefault(mask, MaskedAtom(one, mask))
-    return list(found.values())
+                alike = found.setdefault(mask, [])
+                new = MaskedAtom(one, mask)
+                if not alike or (len(alike) == 1 and alike[0].asked.isdisjoint(new.asked)):
+                    alike.append(new)
+    return [one for alike in found.values() for one in alike]
 
 
-def _negation(atom: Atom) -> Atom:
+def negation(atom: Atom) -> Atom:
+    """That ``atom`` does not hold."""
     return Atom(atom.left, atom.operator, atom.right, not atom.negated)
 
 
@@ -131,7 +146,7 @@ def _special_arguments(rows: Rows, given: Sequence[Var]) -> Iterator[Atom]:
     values = rows.universe.table.values
     unit = values.of_plain(1)
     for one in given:
-        for value in dict.fromkeys(rows.vector(one)):
+        for value in rows.distinct(one):
             if value == unit or _is_special(values, value):
                 yield Atom(one, "==", Constant(value))
 
@@ -147,12 +162,17 @@ def _number_atoms(numbers: Sequence[Term], zero: Term) -> Iterator[Atom]:
 
 
 def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[Atom]:
-    """Equalities of observers with special values that they have, and with their few values."""
+    """Equalities of observers with special values that they have, and with their few values.
+
+    Texts that nobody passes are names that the class gives to its states.
+    """
     values = rows.universe.table.values
-    for term, _ in observers:
-        seen = list(dict.fromkeys(rows.vector(term)))
+    passed = {number for pool in rows.universe.pools.values() for number in pool}
+    for term, kind in observers:
+        seen = rows.distinct(term)
+        few = len(seen) <= MAX_VALUES and kind in ("number", "text")
+        few |= kind == "text" and len(seen) <= MAX_NAMED and passed.isdisjoint(seen)
         for value in seen:
-            few = len(seen) <= MAX_VALUES and _value_kind(rows, term) in ("number", "text")
             if value >= 0 and (_is_special(values, value) or few):
                 yield Atom(term, "==", Constant(value))
 
@@ -176,7 +196,7 @@ def _value_kind(rows: Rows, term: Term) -> str:
 def _value_kinds(rows: Rows, term: Term) -> set[str]:
     """none, bool, number, text or other: of each of the values of ``term``."""
     kinds = set()
-    for number in dict.fromkeys(rows.vector(term)):
+    for number in rows.distinct(term):
         try:
             value = rows.universe.table.values.plain(number)
         except NoPlainValue:
@@ -200,15 +220,16 @@ def weakest_guard(
     """
     sound = [one for one in atoms if not one.mask & against]
     rest = [
-        one for one in atoms if one.mask & against and one.mask & agree and not _equates(one.atom)
+        one for one in atoms if one.mask & against and one.mask & agree and not equates(one.atom)
     ]
     best, covered, most = ALWAYS, 0, 0
-    equal = [one for one in sound if equating and _equates(one.atom)]
-    alone = [(Guard((one.atom,)), one.mask) for one in equal]
-    for guard, mask in (*alone, *_combined(sound, rest, against)):
+    equal = [one for one in sound if equating and equates(one.atom)]
+    alone = [((one,), "and", one.mask) for one in equal]
+    for parts, joined, mask in (*alone, *_combined(sound, rest, against)):
         count = (mask & agree).bit_count()
         if count > most:
-            best, covered, most = guard, mask, count
+            best = Guard(tuple(one.atom for one in parts), joined)  # type: ignore[arg-type]
+            covered, most = mask, count
             if not agree & ~mask:
                 break
     return best, covered
@@ -216,87 +237,17 @@ def weakest_guard(
 
 def _combined(
     sound: Sequence[MaskedAtom], rest: Sequence[MaskedAtom], against: int
-) -> Iterator[tuple[Guard, int]]:
+) -> Iterator[tuple[tuple[MaskedAtom, ...], str, int]]:
+    """(atoms, how they are joined, the rows of that), none of ``against`` among the rows."""
     for one in sound:
-        if not _equates(one.atom):
-            yield Guard((one.atom,)), one.mask
+        if not equates(one.atom):
+            yield (one,), "and", one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
         if mask and not mask & against and not _is_pair(one.atom, other.atom):
-            yield Guard((one.atom, other.atom), "and"), mask
+            yield (one, other), "and", mask
     for one, other in combinations(sound, 2):
-        yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
-
-
-def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:
-    """That the outermost call of ``left`` that may raise returns; None when none may."""
-    while isinstance(left, Apply):
-        if raises[left.operation]:
-            outcome = Apply(left.operation, left.args, "outcome")
-            atom = Atom(outcome, "==", Constant(rows.universe.table.values.of_raise(RETURNED)))
-            return MaskedAtom(atom, rows.atom(atom)[0])
-        left = left.args[0]
-    return None
-
-
-def widest_returning(
-    returns: MaskedAtom,
-    atoms: Sequence[MaskedAtom],
-    agree: int,
-    against: int,
-    known: tuple[Guard, int],
-) -> tuple[Guard, int]:
-    """``known``, or that a call returns, alone or with one atom, if that holds on more rows."""
-    best, covered = known
-    most = (covered & agree).bit_count()
-    if not returns.mask & against:
-        options = [(Guard((returns.atom,)), returns.mask)]
-    else:
-        options = [
-            (Guard((one.atom, returns.atom)), one.mask & returns.mask)
-            for one in atoms
-            if not one.mask & returns.mask & against and not _equates(one.atom)
-        ]
-    for guard, mask in options:
-        count = (mask & agree).bit_count()
-        if count > most:
-            best, covered, most = guard, mask, count
-    return best, covered
-
-
-def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAtom]:
-    """That the one call in ``left`` which changes an object answers True, or False.
-
-    ``answers``: the calls that change something and return.
-    """
-    call = left if left.part == "state" else left.args[0]
-    if not isinstance(call, Apply) or not answers[call.operation] or call.args[0] != RECEIVER:
-        return []
-    answer = Apply(call.operation, call.args, "value")
-    values = rows.universe.table.values
-    truths = {values.of_plain(truth) for truth in (True, False)}
-    if {value for value in rows.vector(answer) if value >= 0} != truths:
-        return []
-    atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
-    yes, no = rows.atom(atom)
-    return [MaskedAtom(atom, yes), MaskedAtom(_negation(atom), no)]
-
-
-def widest_answering(
-    answers: Sequence[MaskedAtom],
-    returns: MaskedAtom | None,
-    agree: int,
-    against: int,
-    known: tuple[Guard, int],
-) -> tuple[Guard, int]:
-    """``known``, or what a call answers, if that holds on more rows; ``returns``: where it does."""
-    best, covered = known
-    for one in answers:
-        gain = (one.mask & agree).bit_count() > (covered & agree).bit_count()
-        if gain and not one.mask & against:
-            first = (returns.atom,) if returns is not None else ()
-            best, covered = Guard((*first, one.atom)), one.mask
-    return best, covered
+        yield (one, other), "or", one.mask | other.mask
 
 
 def compared_things(atom: Atom) -> frozenset[object]:
@@ -319,14 +270,14 @@ def without(atoms: Sequence[MaskedAtom], sides: Sequence[Term]) -> list[MaskedAt
     """
     named = variables(sides[-1])
     calls = [term for term in sides if isinstance(term, Apply)]
-    return [
-        one
-        for one in atoms
-        if not any(term in subterms(one.atom.left) or term in subterms(one.atom.right)
-                   for term in calls)
-        and not (one.atom.left in named and isinstance(one.atom.right, Constant)
-                 and one.atom.operator == "==" and not one.atom.negated)
-    ]  # fmt: skip
+    found: dict[int, MaskedAtom] = {}
+    for one in atoms:
+        if one.asked.isdisjoint(calls) and not (
+            one.atom.left in named and isinstance(one.atom.right, Constant)
+            and one.atom.operator == "==" and not one.atom.negated
+        ):  # fmt: skip
+            found.setdefault(one.mask, one)
+    return list(found.values())
 
 
 def _is_pair(one: Atom, other: Atom) -> bool:
@@ -334,7 +285,7 @@ def _is_pair(one: Atom, other: Atom) -> bool:
     return {one.left, one.right} == {other.left, other.right}
 
 
-def _equates(atom: Atom) -> bool:
+def equates(atom: Atom) -> bool:
     """Are two variables equal?  The same variable in both places says that without a guard."""
     sides = (atom.left, atom.right)
     return (

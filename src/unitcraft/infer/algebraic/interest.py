@@ -69,7 +69,8 @@ def _of_guard(law: Law, order: TermOrder, values: Values) -> int:
     is_raise = isinstance(law.left, Apply) and law.left.part == "outcome"
     found = -1 if is_raise else 0
     if len(atoms) > 1:
-        found += 2 if len(asked) > 1 and not is_raise and not _are_limits(asked) else 1
+        is_pair = len(asked) > 1 and not is_raise and not _are_limits(asked)
+        found += 2 if is_pair and law.guard.joined == "and" else 1
     found += max(0, sum(map(_asks_with_arguments, asked)) - 1)
     found += sum(isinstance(one.left, Var) and isinstance(one.right, Constant) for one in asked)
     if not is_raise and _changes(law.left, order) and any(_is_one_case(a, values) for a in asked):

@@ -6,8 +6,7 @@ of terms is total: fewer calls first, then fewer variables, then by text of thei
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,23 +19,20 @@ STATE: Final = "state"
 Part = Literal["state", "value", "outcome"]
 
 
-@dataclass(frozen=True, slots=True)
-class Var:
+class Var(NamedTuple):
     """A variable; those of one sort are numbered from 0, the receiver is number 0 of STATE."""
 
     sort: str
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(NamedTuple):
     """The value with that number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(NamedTuple):
     """An operation on a receiver and arguments.
 
     ``part``: the state that it leaves (or the object of the class that it returns), the value that
@@ -48,8 +44,7 @@ class Apply:
     part: Part
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(NamedTuple):
     """Builtin computation: ``+``, ``-``, or an operator of ``computed_values``."""
 
     left: Term
@@ -57,8 +52,7 @@ class Compute:
     right: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """A comparison of values, itself a truth value: ``==``, ``!=``, ``<``, ``<=`` or ``in``."""
 
     left: Term
@@ -72,8 +66,7 @@ Term = Var | Constant | Apply | Compute | Test
 RECEIVER: Final = Var(STATE)
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """A condition: ``left`` has the value of ``right`` (``==``), or is less (``<``).
 
     ``negated``: it does not.
@@ -85,8 +78,7 @@ class Atom:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """All of ``atoms`` hold (``and``), or one of them (``or``); no atoms: always."""
 
     atoms: tuple[Atom, ...] = ()
@@ -96,8 +88,7 @@ class Guard:
 ALWAYS: Final = Guard()
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(NamedTuple):
     """``left == right`` where ``guard`` holds."""
 
     left: Term
@@ -116,9 +107,9 @@ def parts(term: Term) -> tuple[Term, ...]:
     """The terms directly inside ``term``."""
     if isinstance(term, Apply):
         return term.args
-    if isinstance(term, Compute | Test):
-        return (term.left, term.right)
-    return ()
+    if isinstance(term, Var | Constant):
+        return ()
+    return (term.left, term.right)
 
 
 def size(term: Term) -> int:
@@ -148,7 +139,15 @@ def occurrences(term: Term, variable: Var) -> int:
 
 def subterms(term: Term) -> tuple[Term, ...]:
     """``term`` and all terms inside it, inner ones first."""
-    return (*(one for part in parts(term) for one in subterms(part)), term)
+    found: list[Term] = []
+    _add_subterms(term, found)
+    return tuple(found)
+
+
+def _add_subterms(term: Term, found: list[Term]) -> None:
+    for part in parts(term):
+        _add_subterms(part, found)
+    found.append(term)
 
 
 def substitute(term: Term, by: dict[Var, Term]) -> Term:

@@ -47,6 +47,8 @@ class RightSides:
         self._terms = terms
         self._order = order
         self._table = rows.universe.table
+        self._states = [one for one in terms.states if size(one) == 1]
+        self._values = [one for one in terms.values if size(one) <= 1]
         self._none = Constant(self._table.values.of_plain(None))
 
     def of(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
@@ -58,15 +60,16 @@ class RightSides:
         swapped = self._swapped(left)
         if left.part == "state":
             small: list[Term] = [RECEIVER, *self._inner(left)]
-            small += [one for one in self._terms.states if size(one) == 1]
+            small += self._states
             small += swapped
             small += [one for one in variables(left) if one.sort == OWN]
         else:
-            values = [one for one in self._terms.values if size(one) <= 1]
+            values = self._values
             constants = self._constants(vector)
             cases = [one for one in constants if self._is_case(one.value)]
             small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
             small += [one for one in constants if one not in cases]
+            small += self._ends(left)
         seen: set[Term] = {left}
         for term in small:
             fits = set(variables(term)) <= given and self._order(term) < self._order(left)
@@ -84,10 +87,10 @@ class RightSides:
         for value in vector:
             if value > UNDEFINED:
                 counts[value] = counts.get(value, 0) + 1
-        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
+        common = sorted(counts, key=lambda value: (-counts[value], value))
         if len(counts) > 2 * MAX_CONSTANTS:
             common = [value for value in common if self._is_telling(value)]
-        return [Constant(value) for value in common]
+        return [Constant(value) for value in common[:MAX_CONSTANTS]]
 
     def _is_telling(self, value: int) -> bool:
         """Is it a value that is not one of many numbers or texts?"""
@@ -143,6 +146,15 @@ class RightSides:
                     for by in numbers
                 )
 
+    def _ends(self, left: Apply) -> Iterator[Term]:
+        """The first and the last item that a list had before the one call in ``left``."""
+        inner = left.args[0]
+        if len(left.args) == 1 and isinstance(inner, Apply) and inner.args[0] == RECEIVER:
+            plain = [one for one in self._values if isinstance(one, Apply) and len(one.args) == 1]
+            lists = [one for one in plain if self.kinds(one) <= {"list", "tuple"}]
+            for one in lists:
+                yield from (Compute(one, end, self._none) for end in ("first", "last"))
+
     def _steps(self, left: Apply, before: Sequence[Term], values: Sequence[Term]) -> list[Term]:
         """What is added or taken away: one, arguments, what the call inside returns or goes by."""
         inner, given = left.args[0], variables(left)[1:]
@@ -176,5 +188,5 @@ class RightSides:
 
     def kinds(self, term: Term) -> set[object]:
         """The kinds of the values of ``term``."""
-        vector = self._rows.vector(term)
-        return {self._table.values.kind(value) for value in dict.fromkeys(vector) if value >= 0}
+        kind = self._table.values.kind
+        return {kind(value) for value in self._rows.distinct(term) if value >= 0}

@@ -8,8 +8,9 @@ ended, was not meant or has no value that can be compared.
 from __future__ import annotations
 
 from itertools import product
+from operator import eq
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
 from unitcraft.infer.algebraic.computed_values import compare, compute, is_less
@@ -31,10 +32,14 @@ from unitcraft.infer.universe.universes import MAX_KEPT, drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
 
+#: Is a number that of a value or state?
+_IS_DEFINED: Final = (0).__le__
+#: The digit of each truth value.
+_DIGITS: Final = b"01" + bytes(range(2, 256))
 #: States among the rows, however many values there are for each.
 MIN_STATES: Final = 60
 
@@ -126,10 +131,13 @@ class Rows:
         for place, one in enumerate(self.variables, 1):
             self._columns[one] = tuple(row[place] for row in rows)
         self._vectors: dict[Term, Vector] = {}
+        self._distinct: dict[Term, Vector] = {}
         self._entries: dict[tuple[int, tuple[Term, ...]], list[Entry]] = {}
         self._atoms: dict[Atom, tuple[int, int]] = {}
         self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
         self._parts: dict[tuple[int, int], Rows] = {}
+        #: What observers show of states, for all their arguments, where it was asked for.
+        self.shown: dict[Term, dict[int, Vector]] = {}
         self.all = (1 << len(rows)) - 1
 
     def __len__(self) -> int:
@@ -144,6 +152,13 @@ class Rows:
         known = self._vectors.get(term)
         if known is None:
             known = self._vectors[term] = self._evaluate(term)
+        return known
+
+    def distinct(self, term: Term) -> Vector:
+        """The values of ``term``, each once, in the order of the rows."""
+        known = self._distinct.get(term)
+        if known is None:
+            known = self._distinct[term] = tuple(dict.fromkeys(self.vector(term)))
         return known
 
     def as_states(self, term: Term) -> Vector:
@@ -190,13 +205,20 @@ class Rows:
             if is_state(arg):
                 columns[place] = tuple(map(self.universe.table.value_of, columns[place]))
         call = self.universe.table.call
+        states, *given = columns
+        choices = list(zip(*given, strict=True)) if given else [()] * len(states)
+        if min(map(min, columns)) >= 0:
+            calls = {passed: call(operation, passed) for passed in dict.fromkeys(choices)}
+            return self.universe.steps(
+                [(s, calls[c]) for s, c in zip(states, choices, strict=True)]
+            )
         pairs: list[tuple[int, int]] = []
-        for state, *given in zip(*columns, strict=True):
-            lowest = min((state, *given))
+        for state, passed in zip(states, choices, strict=True):
+            lowest = min((state, *passed))
             if lowest < 0:
                 pairs.append((UNKNOWN if lowest == UNKNOWN else UNDEFINED, 0))
             else:
-                pairs.append((state, call(operation, tuple(given))))
+                pairs.append((state, call(operation, passed)))
         steps = iter(self.universe.steps([pair for pair in pairs if pair[0] >= 0]))
         return [next(steps) if pair[0] >= 0 else _MISSING[pair[0]] for pair in pairs]
 
@@ -220,7 +242,7 @@ class Rows:
 
     def equal(self, left: Vector, right: Vector) -> int:
         """The rows, as bits, on which both are defined and equal."""
-        return bits(a == b and a >= 0 for a, b in zip(left, right, strict=True))
+        return bits(map(eq, left, right)) & bits(map(_IS_DEFINED, left))
 
     def unknown(self, *vectors: Vector) -> int:
         """The rows, as bits, on which one is UNKNOWN: they speak neither for nor against a law."""
@@ -240,16 +262,14 @@ class Rows:
     def _evaluate_atom(self, atom: Atom) -> tuple[int, int]:
         left, right = self.vector(atom.left), self.vector(atom.right)
         values = self.universe.table.values
-        defined = bits(a >= 0 and b >= 0 for a, b in zip(left, right, strict=True))
+        defined = bits(map(_IS_DEFINED, left)) & bits(map(_IS_DEFINED, right))
         if atom.operator == "==":
             nan = atom.left == atom.right
             if isinstance(atom.left, Apply) and atom.left.part == "outcome":
                 unknown = self.unknown(left)  # a call on nothing does not return
                 holds = self.equal(left, right)
                 return holds, self.all & ~holds & ~unknown
-            holds = bits(
-                not values.is_nan(a) if nan else a == b for a, b in zip(left, right, strict=True)
-            )
+            holds = bits(not values.is_nan(a) for a in left) if nan else bits(map(eq, left, right))
         else:
             known = {
                 pair: is_less(values, *pair)
@@ -317,10 +337,9 @@ def _product_at(columns: Sequence[Sequence[int]], place: int) -> tuple[int, ...]
     return tuple(reversed(found))
 
 
-def bits(truths: Any) -> int:
+def bits(truths: Iterable[bool]) -> int:
     """An integer whose bit N says whether the truth number N holds."""
-    text = "".join(["1" if truth else "0" for truth in truths])
-    return int(text[::-1] or "0", 2)
+    return int(bytes(truths).translate(_DIGITS)[::-1] or b"0", 2)
 
 
 def first_bit(mask: int) -> int:

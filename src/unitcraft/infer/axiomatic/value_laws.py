@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.infer.algebraic.guards import MaskedAtom, returning, weakest_guard, without
+from unitcraft.infer.algebraic.guards import MaskedAtom, weakest_guard, without
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
@@ -29,6 +29,9 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     variables,
 )
+from unitcraft.infer.algebraic.outcome_guards import returning
+from unitcraft.infer.algebraic.term_vectors import bits
+from unitcraft.infer.axiomatic.observer_definitions import MIN_TRIPLES
 from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue
 
 if TYPE_CHECKING:
@@ -89,6 +92,8 @@ class ValueLaws:
         found = self._invariants(numbers)
         for one in self._counts:
             found += self._first_orders([(self._zero, one), *((one, most) for most in numbers)])
+            given = [by for by in one.args[1:] if self._is_of(by, (int,))]
+            found += self._first_orders([pair for by in given for pair in ((one, by), (by, one))])
         for result in self._results:
             if self._is_of(result, (int, float)) and result not in self._explained:
                 pairs: list[tuple[Term, Term]]
@@ -100,7 +105,38 @@ class ValueLaws:
                 later = Apply(one.operation, (change,), "value")
                 if later not in self._explained:
                     found += self._first_orders([(one, later), (later, one)])
-        return [*found, *self._of_lists(atoms)]
+        return [*found, *self._of_lists(atoms), *self._sums(atoms)]
+
+    def _sums(self, atoms: Sequence[MaskedAtom]) -> Iterator[Law]:
+        """An integer that is the sum or difference of two others, of which one may raise.
+
+        ``observer_definitions`` has those of which none does.
+        """
+        integers = [one for one in self._shown if self._is_of(one, (int,))]
+        partial = [one for one in integers if UNDEFINED in self._rows.vector(one)]
+        for one in [one for one in integers if one not in partial] if partial else ():
+            others = [by for by in integers if by is not one]
+            for left, right in permutations(others, 2):
+                sums = ("-",) if others.index(left) > others.index(right) else ("-", "+")
+                total = next(
+                    (law for sign in sums if left in partial or right in partial
+                     if (law := self._sum(one, Compute(left, sign, right), atoms)) is not None),
+                    None,
+                )  # fmt: skip
+                if total is not None:
+                    yield total
+                    break
+
+    def _sum(self, one: Apply, total: Compute, atoms: Sequence[MaskedAtom]) -> Law | None:
+        """That ``one`` is ``total`` wherever both are defined, if a condition says where."""
+        rows = self._rows
+        vector, other = rows.vector(one), rows.vector(total)
+        defined = bits(min(pair) >= 0 for pair in zip(vector, other, strict=True))
+        triples = zip(vector, rows.vector(total.left), rows.vector(total.right), strict=True)
+        if rows.equal(vector, other) != defined or len(set(triples)) < MIN_TRIPLES:
+            return None
+        guard, mask = weakest_guard(without(atoms, (one, total)), defined, rows.all & ~defined)
+        return Law(one, total, guard) if mask == defined and guard.atoms else None
 
     def _invariants(self, numbers: Sequence[Apply]) -> list[Law]:
         """Orders of observers, without those that follow from two others."""

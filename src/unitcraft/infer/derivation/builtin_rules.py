@@ -5,7 +5,6 @@ Invariant: a rule holds of all values of builtin types for which its sides are d
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import (
@@ -31,7 +30,7 @@ _SAME: Final = Guard((Atom(_ONE, "==", _OTHER),))
 _DIFFERENT: Final = Guard((Atom(_ONE, "==", _OTHER, negated=True),))
 #: What ``min`` and ``max`` of two integers are.
 _CHOICES: Final = tuple(
-    Law(Compute(_ONE, operator, _OTHER), side, Guard((replace(_LESS, negated=negated),)))
+    Law(Compute(_ONE, operator, _OTHER), side, Guard((_LESS._replace(negated=negated),)))
     for operator, side, negated in (
         ("smaller", _ONE, True),
         ("smaller", _OTHER, False),

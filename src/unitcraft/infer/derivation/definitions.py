@@ -8,7 +8,7 @@ Invariant: no observer is defined, through however many steps, by itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
@@ -48,6 +48,7 @@ class Definitions:
 
     def __init__(self, rules: Sequence[Law]) -> None:
         self._by: dict[int, list[Law]] = {}
+        self._meanings: dict[Law, Law | None] = {}
         uses: dict[int, set[int]] = {}
         for rule in rules:
             found = _turned(rule)
@@ -66,11 +67,13 @@ class Definitions:
     def __bool__(self) -> bool:
         return bool(self._by)
 
-    def rules(self, rules: Sequence[Law]) -> list[Law]:
-        """``rules``, and again those in which something is defined without a condition."""
-        found = [Law(self._always(one.left), self._always(one.right), one.guard) for one in rules]
-        return [*rules, *[new for new, one in zip(found, rules, strict=True)
-                if new.left not in (one.left, new.right)]]  # fmt: skip
+    def meaning(self, rule: Law) -> Law | None:
+        """``rule`` with what is defined without a condition replaced; None if it stays the same."""
+        if rule not in self._meanings:
+            left, right = self._always(rule.left), self._always(rule.right)
+            new = left not in (rule.left, right)
+            self._meanings[rule] = Law(left, right, rule.guard) if new else None
+        return self._meanings[rule]
 
     def _always(self, term: Term) -> Term:
         return self.expand(term, 0, None)
@@ -106,6 +109,15 @@ class Definitions:
                 if rows and not mask & ~rows.guard(substitute_guard(rule.guard, found)):
                     return substitute(rule.right, found)
         return None
+
+
+#: Nothing is defined.
+NO_DEFINITIONS: Final = Definitions(())
+
+
+def is_definition(rule: Law) -> bool:
+    """May it define an observer?"""
+    return _turned(rule) is not None
 
 
 def _turned(rule: Law) -> Law | None:

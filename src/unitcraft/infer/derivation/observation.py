@@ -21,10 +21,8 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     TermOrder,
     Var,
-    guard_terms,
     law_variables,
     size,
-    subterms,
 )
 from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.universe.class_operations import OWN
@@ -50,18 +48,19 @@ def on(observer: Apply, state: Term) -> Apply:
 
 
 def telling_sets(
-    law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder
+    law: Law, asked: Sequence[int], rows: Rows, order: TermOrder
 ) -> list[tuple[Apply, ...]]:
-    """Sets of the observers in ``rules`` that tell apart the states that ``law`` speaks of.
+    """Sets of observers that tell apart the states that ``law`` speaks of.
 
-    Their arguments are variables that ``law`` does not mention.  None when even all together do
-    not; at most two, which differ in the observers that were left out first.
+    They are calls of the operations ``asked``; their arguments are variables that
+    ``law`` does not mention.  None when even all together do not; at most two, which differ in the
+    observers that were left out first.
     """
     columns = [rows.vector(RECEIVER), rows.vector(law.left), rows.as_states(law.right)]
     numbers = dict.fromkeys(n for one in columns for n in one if n >= 0)
     states = drawn([n for n in numbers if _is_of_pools(n, rows)], MAX_STATES)
     shown: dict[Apply, Shown] = {}
-    for one in _observers(law, rules, rows, order):
+    for one in _observers(law, asked, rows, order):
         seen = _shown(one, states, rows)
         if one.args[1:] or all(value != (UNDEFINED,) for value in seen):
             shown[one] = seen
@@ -70,10 +69,10 @@ def telling_sets(
     if not shown or not known or len(known) < MIN_KNOWN * len(states):
         return []
     shown = {one: tuple(seen[place] for place in known) for one, seen in shown.items()}
-    asked = sorted(shown, key=lambda one: (len(one.args), order(one)))
-    if not _is_telling(asked, shown):
+    ordered = sorted(shown, key=lambda one: (len(one.args), order(one)))
+    if not _is_telling(ordered, shown):
         return []
-    found = [_reduced(first, shown) for first in (asked, asked[::-1])]
+    found = [_reduced(first, shown) for first in (ordered, ordered[::-1])]
     return list(dict.fromkeys(tuple(sorted(one, key=order)) for one in found))
 
 
@@ -86,18 +85,15 @@ def _is_of_pools(state: int, rows: Rows) -> bool:
     return all(values.of_arg(arg) in known for arg in given)
 
 
-def _observers(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> Iterable[Apply]:
-    """The calls in ``rules`` that show something, on the receiver, with new variables.
+def _observers(law: Law, asked: Sequence[int], rows: Rows, order: TermOrder) -> Iterable[Apply]:
+    """Calls of ``asked`` on the receiver, with new variables.
 
     Those with arguments only for two calls after each other: that one call changes nothing is what
     a reader looks for, and more follows from it.
     """
     table = rows.universe.table
     taken = law_variables(law)
-    sides = [side for rule in rules for side in (rule.left, rule.right, *guard_terms(rule.guard))]
-    calls = [one for side in sides for one in subterms(side)
-             if isinstance(one, Apply) and one.part == "value"]  # fmt: skip
-    for place in dict.fromkeys(one.operation for one in calls):
+    for place in asked:
         sorts = table.operations[place].sorts
         if OWN in sorts or (sorts and (size(law.left) == 1 or order.is_changing(place))):
             continue
@@ -110,10 +106,15 @@ def _observers(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> 
 
 def _shown(one: Apply, states: Sequence[int], rows: Rows) -> Shown:
     """What ``one`` shows of each of ``states``, for all arguments."""
-    given = [arg for arg in one.args[1:] if isinstance(arg, Var)]
-    vector = rows.of_states(states, given).vector(one)
-    each = len(vector) // len(states)
-    return tuple(vector[place * each : (place + 1) * each] for place in range(len(states)))
+    known = rows.shown.setdefault(one, {})
+    new = [state for state in states if state not in known]
+    if new:
+        given = [arg for arg in one.args[1:] if isinstance(arg, Var)]
+        vector = rows.of_states(new, given).vector(one)
+        each = len(vector) // len(new)
+        for place, state in enumerate(new):
+            known[state] = vector[place * each : (place + 1) * each]
+    return tuple(known[state] for state in states)
 
 
 def _is_telling(chosen: Sequence[Apply], shown: dict[Apply, Shown]) -> bool:

@@ -26,16 +26,17 @@ from unitcraft.infer.algebraic.law_terms import (
     substitute,
     substitute_guard,
     subterms,
+    variables,
 )
 from unitcraft.infer.algebraic.term_vectors import bits
-from unitcraft.infer.derivation.builtin_rules import builtin_rules
 from unitcraft.infer.derivation.definitions import (
-    Definitions,
+    NO_DEFINITIONS,
     Equation,
     equation_of,
     replace_equals,
 )
 from unitcraft.infer.derivation.polynomials import are_one_polynomial, is_in_order
+from unitcraft.infer.derivation.rule_book import RuleBook, is_turn
 from unitcraft.infer.derivation.simplification import simplify
 
 if TYPE_CHECKING:
@@ -57,42 +58,48 @@ class Proof:
 
     def __init__(
         self,
-        rules: Sequence[Law],
+        book: RuleBook,
         rows: Rows,
         order: TermOrder,
-        definitions: Definitions,
         equations: Sequence[Equation],
         changed: Term | None,
         *,
+        defined: bool,
         swaps: bool,
         is_lemma: bool = False,
     ) -> None:
         """With ``swaps``, arguments that may change places do so in either direction.
 
-        ``is_lemma``: it is a part of another proof, and has no such parts itself.
+        With ``defined``, observers are replaced by what they mean.  ``is_lemma``: it is a part of
+        another proof, and has no such parts itself.
         """
-        self._given = (rules, rows, order, definitions, equations, changed)
+        self._given = (book, rows, order, equations, changed)
         self._lemmas: Proof | None = None
         self._meant = rows.all
         self._is_lemma = is_lemma
-        self._rules: dict[tuple[object, str], list[Law]] = {}
-        known = definitions.rules(rules) if definitions else rules
-        for rule in (*known, *builtin_rules(rows.universe.table.values)):
-            self._rules.setdefault(_head(rule.left), []).append(rule)
+        self._book = book
+        self._defined = defined
         self._rows = rows
         self._order = order
-        self._definitions = definitions
+        self._definitions = book.definitions if defined else NO_DEFINITIONS
         self._equations = equations
         self._changed = changed
         self._left = MAX_WORK
         self._swaps = swaps
         self._failed: dict[tuple[Term, Term, int], int] = {}
+        self._known_normals: dict[tuple[Term, int], Term] = {}
         self._known_steps: dict[Term, list[tuple[Term, int]]] = {}
         self._known_equals: dict[Term, list[tuple[Term, int, bool]]] = {}
         self._equal: dict[int, dict[Var, Term]] = {}
 
     def _normal(self, term: Term, mask: int) -> Term:
         """``term`` with equal terms replaced and computed ones simplified."""
+        known = self._known_normals.get((term, mask))
+        if known is None:
+            known = self._known_normals[term, mask] = self._normalized(term, mask)
+        return known
+
+    def _normalized(self, term: Term, mask: int) -> Term:
         same = self._same(mask)
         term = substitute(term, same) if same else term
         term = replace_equals(term, self._equations) if self._equations else term
@@ -147,7 +154,40 @@ class Proof:
             if isinstance(one, Test) and one.operator == "==" and self._is_true(other):
                 return self.meets(one.left, one.right, mask, steps)
         self._left -= 1
-        return steps > 0 and self._left > 0 and self._meets_later(left, right, mask, steps)
+        if not steps or self._left <= 0:
+            return False
+        return self._meets_later(left, right, mask, steps) or any(
+            isinstance(one, Test) and self._is_true(other) and self._is_between(one, mask, steps)
+            for one, other in ((left, right), (right, left))
+        )
+
+    def _is_between(self, order: Test, mask: int, steps: int) -> bool:
+        """Is there something that is at least the left side of ``order``, and at most the right?"""
+        if order.operator not in ("<", "<="):
+            return False
+        true = Constant(self._rows.universe.table.values.of_plain(True))  # noqa: FBT003
+        for sign in ("<=", "<"):
+            rest = "<" if (sign, order.operator) == ("<=", "<") else "<="
+            for rule in self._book.rewriting(order._replace(operator=sign), defined=self._defined):
+                middle = self._next_above(rule, order, mask)
+                if middle is not None and self.meets(
+                    Test(middle, rest, order.right), true, mask, steps - 1
+                ):
+                    return True
+        return False
+
+    def _next_above(self, rule: Law, order: Test, mask: int) -> Term | None:
+        """What ``rule`` says is above the left side of ``order`` on ``mask``; None if nothing."""
+        found: dict[Var, Term] = {}
+        if not isinstance(rule.left, Test) or not self._is_true(rule.right):
+            return None
+        if not match(rule.left.left, order.left, found):
+            return None
+        if not found.keys() >= set(variables(rule.left.right)):
+            return None
+        middle = substitute(rule.left.right, found)
+        ends = middle in (order.left, order.right)
+        return None if ends or mask & ~self._where(rule, found) else middle
 
     def _meets_later(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Do they meet after a step of one side?"""
@@ -226,7 +266,7 @@ class Proof:
 
     def _is_lemma_true(self, left: Term, right: Term, mask: int) -> bool:
         if self._lemmas is None:
-            self._lemmas = Proof(*self._given, swaps=False, is_lemma=True)
+            self._lemmas = Proof(*self._given, defined=self._defined, swaps=False, is_lemma=True)
             self._lemmas.know_more(self._meant)
         self._lemmas.allow(MAX_LEMMA_WORK)
         return self._lemmas.meets(left, right, mask, MAX_LEMMA_STEPS)
@@ -248,6 +288,7 @@ class Proof:
             if not mask & ~rows and after != other
         ]
         self._equations = list(dict.fromkeys((*self._equations, *more)))
+        self._known_normals = {}
 
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""
@@ -279,7 +320,7 @@ class Proof:
         known = self._known_equals.get(term)
         if known is None:
             known = self._known_equals[term] = []
-            for rule in self._rules.get(_head(term), ()):
+            for rule in self._book.rewriting(term, defined=self._defined):
                 found: dict[Var, Term] = {}
                 if match(rule.left, term, found):
                     after = substitute(rule.right, found)
@@ -287,19 +328,6 @@ class Proof:
                     is_step = is_step or (self._swaps and is_turn(rule))
                     known.append((after, self._where(rule, found), is_step))
         return known
-
-
-def is_turn(rule: Law) -> bool:
-    """Does it say that arguments may change places, and nothing else?"""
-    left, right = rule.left, rule.right
-    return left != right and match(left, right, {}) and match(right, left, {})
-
-
-def _head(term: Term) -> tuple[object, str]:
-    """What a rule has in common with the terms that it rewrites."""
-    if isinstance(term, Apply):
-        return term.operation, term.part
-    return type(term), term.operator if isinstance(term, Compute | Test) else ""
 
 
 def _with_part(term: Term, place: int, part: Term) -> Term:

@@ -8,7 +8,6 @@ Source: KNUTHBENDIX, ordered rewriting without completion.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unitcraft.infer.algebraic.law_terms import (
@@ -25,16 +24,14 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
 )
 from unitcraft.infer.algebraic.term_vectors import bits
-from unitcraft.infer.derivation.definitions import (
-    Definitions,
-    equations_of,
-)
+from unitcraft.infer.derivation.definitions import NO_DEFINITIONS, equations_of
 from unitcraft.infer.derivation.observation import shown_alike, telling_sets
-from unitcraft.infer.derivation.proof import MAX_STEPS, Proof, is_turn
+from unitcraft.infer.derivation.proof import MAX_STEPS, Proof
+from unitcraft.infer.derivation.rule_book import RuleBook
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from unitcraft.infer.algebraic.term_vectors import Rows
 
@@ -45,15 +42,19 @@ def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> boo
     ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
     also what the rules define; of a guard joined by ``or`` each case is proved.
     """
+    return _follows(law, RuleBook(rules, rows.universe.table.values), rows, order)
+
+
+def _follows(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
     cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
     return all(
-        _is_proved(Law(law.left, law.right, guard), rules, rows, order)
-        or _is_proved_twice(Law(law.left, law.right, guard), rules, rows, order)
+        _is_proved(Law(law.left, law.right, guard), book, rows, order)
+        or _is_proved_twice(Law(law.left, law.right, guard), book, rows, order)
         for guard in cases or [law.guard]
     )
 
 
-def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+def _is_proved_twice(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
     """Of two truth values: is the left side True where the right one is, and False elsewhere?"""
     values = rows.universe.table.values
     true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
@@ -68,27 +69,27 @@ def _is_proved_twice(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrde
     return all(
         _is_proved(
             Law(law.left, Constant(truth.value), Guard((*law.guard.atoms, atom))),
-            rules, rows, order,
+            book, rows, order,
         )
-        for truth, atom in ((true, asked), (false, replace(asked, negated=True)))
+        for truth, atom in ((true, asked), (false, asked._replace(negated=True)))
     )  # fmt: skip
 
 
-def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    return _is_rewritten(law, rules, rows, order) or _is_observed(law, rules, rows, order)
+def _is_proved(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
+    return _is_rewritten(law, book, rows, order) or _is_observed(law, book, rows, order)
 
 
-def _is_rewritten(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+def _is_rewritten(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
     """Is it proved where one side is defined at all?"""
     mask = _defined(law, rows)
     if not mask:
         return False
-    definitions = Definitions(rules)
-    turns = (False, True) if any(map(is_turn, rules)) else (False,)
-    for known in [Definitions(()), definitions] if definitions else [definitions]:
-        equations = equations_of(law.guard, known, rows, order)
-        for swaps in turns:
-            proof = Proof(rules, rows, order, known, equations, _changed(law, order), swaps=swaps)
+    for defined in (False, True) if book.definitions else (False,):
+        definitions = book.definitions if defined else NO_DEFINITIONS
+        equations = equations_of(law.guard, definitions, rows, order)
+        for swaps in (False, True) if book.has_turns else (False,):
+            changed = _changed(law, order)
+            proof = Proof(book, rows, order, equations, changed, defined=defined, swaps=swaps)
             proof.know_more(mask)
             if proof.meets(law.left, law.right, mask, MAX_STEPS):
                 return True
@@ -103,22 +104,22 @@ def _defined(law: Law, rows: Rows) -> int:
     )
 
 
-def _is_observed(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
+def _is_observed(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
     """Are both sides states that observers tell apart, and do all of these show the same?"""
     if not isinstance(law.left, Apply) or law.left.part != "state" or not _defined(law, rows):
         return False
     return any(
         all(
-            not _defined(alike, wide) or _is_value_law(alike, rules, wide, order)
+            not _defined(alike, wide) or _is_value_law(alike, book, wide, order)
             for one in shown
             for alike, wide in shown_alike(law, one, rows)
         )
-        for shown in telling_sets(law, rules, rows, order)
+        for shown in telling_sets(law, book.shown(), rows, order)
     )
 
 
-def _is_value_law(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
-    return _is_rewritten(law, rules, rows, order) or _is_proved_twice(law, rules, rows, order)
+def _is_value_law(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
+    return _is_rewritten(law, book, rows, order) or _is_proved_twice(law, book, rows, order)
 
 
 def _changed(law: Law, order: TermOrder) -> Term | None:
@@ -137,20 +138,27 @@ def _changed(law: Law, order: TermOrder) -> Term | None:
     return None if asked else changed
 
 
-def without_consequences(laws: Sequence[Law], rows: Rows, order: TermOrder) -> list[Law]:
+def without_consequences(
+    laws: Sequence[Law], rows: Rows, order: TermOrder, standing: Collection[Law] = ()
+) -> list[Law]:
     """``laws`` without those that follow from the others, the larger ones tried first.
 
     What was proved by laws that are not left, and by those that are not, is kept after all.
+    ``standing``: laws that did not follow from all of ``laws`` and more; they are not tried.
     """
     ordered = sorted(
-        laws, key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms))
+        dict.fromkeys(laws),
+        key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)),
     )
-    kept = ordered
+    book = RuleBook(ordered, rows.universe.table.values)
+    dropped = []
     for law in reversed(ordered):
-        others = [one for one in kept if one is not law]
-        if follows(law, others, rows, order):
-            kept = others
-    for law in [one for one in ordered if one not in kept]:
-        if not follows(law, kept, rows, order):
-            kept = [*kept, law]
-    return [law for law in ordered if law in kept]
+        others = book if law in standing else book.without(law)
+        if others is not book and _follows(law, others, rows, order):
+            book = others
+            dropped.append(law)
+    for law in reversed(dropped):
+        if not _follows(law, book, rows, order):
+            book = RuleBook([*book.rules, law], rows.universe.table.values)
+    left = set(book.rules)
+    return [law for law in ordered if law in left]

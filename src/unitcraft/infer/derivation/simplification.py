@@ -76,6 +76,8 @@ class _Simplifier:
             return whole if found == UNDEFINED else Constant(found)
         if operator in ("+", "-"):
             return self._sum(whole)
+        if operator in ("smaller", "larger") and repr(right) < repr(left):
+            return Compute(right, operator, left)
         if operator == "prepend" and _is_empty(left, values):
             return Compute(left, "append", right)
         if operator == "and":

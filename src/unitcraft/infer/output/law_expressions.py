@@ -27,7 +27,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
     is_state,
 )
-from unitcraft.infer.output.law_text import short_name
+from unitcraft.infer.output.law_text import is_comparison, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -112,7 +112,8 @@ class LawExpressions:
             return left
         if isinstance(law.right, Test) or isinstance(law.left, Test):
             return f"({left}) is ({right})"
-        return f"({left}) == {right}" if " in " in left else f"{left} == {right}"
+        left = f"({left})" if " in " in left else left
+        return f"{left} == {self._operand(law.right, names)}"
 
     def guard(self, law: Law, names: Mapping[Var, str]) -> str:
         """The guard; '' when there is none."""
@@ -131,6 +132,11 @@ class LawExpressions:
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():
                 return self._state(term, names) if term.part == "state" else self._call(term, names)
+
+    def _operand(self, term: Term, names: Mapping[Var, str]) -> str:
+        """A term beside a comparison: one that is a comparison itself stands in brackets."""
+        text = self.term(term, names)
+        return f"({text})" if is_comparison(term, self._operations) else text
 
     def _state(self, term: Term, names: Mapping[Var, str]) -> str:
         """A state as an expression for a new object, or the name of the receiver."""
@@ -188,6 +194,7 @@ class LawExpressions:
                 f"not {left}" if atom.negated else left
             )  # fmt: skip
         sign = {"==": ("==", "!="), "<": ("<", ">=")}[atom.operator][atom.negated]
+        left, right = (self._operand(side, names) for side in (atom.left, atom.right))
         return f"{left} {sign} {right}"
 
 

@@ -11,7 +11,7 @@ Source: DAIKON, frame conditions and modified variables.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from unitcraft.infer.algebraic.law_terms import (
@@ -214,7 +214,7 @@ def are_opposite(laws: Sequence[Law]) -> bool:
     if [len(one) for one in guards] != [1, 1]:
         return False
     (one,), (other,) = guards
-    return replace(one, negated=not one.negated) == other
+    return one._replace(negated=not one.negated) == other
 
 
 def is_asked(term: Term) -> bool:

@@ -85,12 +85,10 @@ class LawParser:
         self, operations: Sequence[Operation], profiles: Sequence[Profile], values: Values
     ) -> None:
         self._constructors: dict[str, list[int]] = {}
-        self._by_name: dict[str, int] = {}
+        self._by_name: dict[str, list[int]] = {}
         for place, one in enumerate(operations):
-            if one.is_constructor:
-                self._constructors.setdefault(one.name, []).append(place)
-            else:
-                self._by_name[one.name] = place
+            known = self._constructors if one.is_constructor else self._by_name
+            known.setdefault(one.name, []).append(place)
         self._operations = operations
         self._profiles = profiles
         self._values = values
@@ -159,11 +157,10 @@ class LawParser:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in self._constructors:
                 return True
-            place = self._by_name.get(node.func.id)
-            return place is not None and self._profiles[place].is_mutator
+            places = self._by_name.get(node.func.id, ())
+            return any(self._profiles[place].is_mutator for place in places)
         if isinstance(node, ast.BinOp):
-            place = self._by_name.get(_OPERATORS.get(type(node.op), ""))
-            return place is not None and self._is_state(node.left)
+            return _OPERATORS.get(type(node.op), "") in self._by_name and self._is_state(node.left)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return "neg" in self._by_name and self._is_state(node.operand)
         return False
@@ -179,9 +176,7 @@ class LawParser:
         """An operation of the class, however it is written."""
         match node:
             case ast.Call(func=ast.Name(id=name), args=args) if name in self._constructors:
-                for place in self._constructors[name]:
-                    if len(self._operations[place].sorts) == len(args):
-                        return self._apply(place, None, args, part)
+                return self._apply(self._constructors[name], None, args, part)
             case ast.Call(func=ast.Name(id=name), args=[receiver, *args]) if name in self._by_name:
                 return self._apply(self._by_name[name], receiver, args, part)
             case ast.Subscript(value=receiver, slice=index) if "getitem" in self._by_name:
@@ -199,11 +194,15 @@ class LawParser:
         return self._fail(f"{ast.unparse(node)} is no call of the class")
 
     def _apply(
-        self, place: int, receiver: ast.expr | None, args: list[ast.expr], part: Part
+        self, places: Sequence[int], receiver: ast.expr | None, args: list[ast.expr], part: Part
     ) -> Term:
+        """That of the operations at ``places`` which takes so many arguments."""
+        counts = [len(self._operations[place].sorts) for place in places]
+        if len(args) not in counts:
+            name = self._operations[places[0]].name
+            self._fail(f"{name} takes {' or '.join(map(str, counts))} arguments")
+        place = places[counts.index(len(args))]
         sorts = self._operations[place].sorts
-        if len(args) != len(sorts):
-            self._fail(f"{self._operations[place].name} takes {len(sorts)} arguments")
         given = tuple(self._value(a, "value", s) for a, s in zip(args, sorts, strict=True))
         first = self._state(receiver) if receiver is not None else Constant(0)
         return Apply(place, (first, *given), part)

@@ -68,9 +68,8 @@ class LawText:
             )
         if isinstance(law.right, Constant) and (raised := self._values.raised(law.right.value)):
             return f"{left} raises {short_name(raised)}"
-        right = self.term(law.right, names)
         left = f"({left})" if " in " in left else left
-        return f"{left} == ({right})" if isinstance(law.right, Test) else f"{left} == {right}"
+        return f"{left} == {self._operand(law.right, names)}"
 
     def guard(self, guard: Guard, names: Mapping[Var, str]) -> str:
         """The condition; '' when there is none."""
@@ -110,6 +109,11 @@ class LawText:
             case Apply():
                 return self._applied(term, names)
 
+    def _operand(self, term: Term, names: Mapping[Var, str]) -> str:
+        """A term beside a comparison: one that is a comparison itself stands in brackets."""
+        text = self.term(term, names)
+        return f"({text})" if is_comparison(term, self._operations) else text
+
     def _applied(self, term: Apply, names: Mapping[Var, str]) -> str:
         operation = self._operations[term.operation]
         if operation.is_constructor:
@@ -130,17 +134,24 @@ class LawText:
         return f"{text}.result" if term.part == "value" and changes else text
 
     def _atom(self, atom: Atom, names: Mapping[Var, str]) -> str:
-        left, right = self.term(atom.left, names), self.term(atom.right, names)
+        left, right = self.term(atom.left, names), self._operand(atom.right, names)
         if isinstance(atom.left, Apply) and atom.left.part == "outcome":
             return f"{left} returns"
         if atom.operator == "==" and right == "True":
             return self._negated(left) if atom.negated else left
         sign = {"==": ("==", "!="), "<": ("<", ">=")}[atom.operator][atom.negated]
-        return f"{left} {sign} {right}"
+        return f"{self._operand(atom.left, names)} {sign} {right}"
 
     def _negated(self, text: str) -> str:
         words = text.split(" in ")
         return " not in ".join(words) if len(words) == 2 else f"not {text}"  # noqa: PLR2004
+
+
+def is_comparison(term: Term, operations: Sequence[Operation]) -> bool:
+    """Does its text compare two values?  Python would read it and another ``==`` as a chain."""
+    if isinstance(term, Apply):
+        return term.part == "value" and operations[term.operation].operator == "in"
+    return isinstance(term, Test)
 
 
 def short_name(cls: str) -> str:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 #: Laws that the page of a class shows: those that say most.
-MAX_LINES: Final = 25
+MAX_LINES: Final = 30
 #: Pairs of objects that are not equal; each is a row of one test.
 MAX_APART: Final = 8
 

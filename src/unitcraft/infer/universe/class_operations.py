@@ -7,7 +7,7 @@ write.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
@@ -33,6 +33,8 @@ OPERATORS: Final = frozenset(
 )
 #: Names of operators that change their receiver, as functions.
 NAMES: Final = {"[]=": "setitem", "del[]": "delitem", "[]": "getitem", "in": "contains"}
+#: Types of parameters with a default that are given a value, too.
+DEFAULTED: Final = ("int", "float", "str", "bool")
 _VARIADIC: Final = ("var_positional", "var_keyword")
 #: The sort of objects of the class itself, and of parameters without a type.
 OWN: Final = "own"
@@ -109,17 +111,16 @@ def operations_of(
 ) -> list[Operation]:
     """The operations of ``info``; only those named in ``methods``, if it names any.
 
-    A parameter with a default is given only where ``pinned`` names it.
+    A parameter with a default is given where ``pinned`` names it, and in operations of their own,
+    which come last, where its type is one of a few.
     """
     by_id = {invocable.id: invocable for invocable in subject.invocables}
     members = [by_id[member] for member in info.members if member in by_id]
     members.sort(key=lambda one: one.module != subject.module)
-    found: list[Operation] = []
-    for member in members:
-        if methods and member.name not in methods:
-            continue
-        found += _operations(member, info, pinned)
-    return found[:MAX_OPERATIONS]
+    meant = [one for one in members if not methods or one.name in methods]
+    found = [operation for member in meant for operation in _operations(member, info, pinned)]
+    more = [operation for one in found for operation in _with_default(one, pinned)]
+    return [*found, *more][:MAX_OPERATIONS]
 
 
 def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Operation]:
@@ -129,7 +130,8 @@ def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Ope
     """
     given = [one for one in constructor.parameters if one.kind not in _VARIADIC]
     needed = [one for one in given if one.required or one.name in pinned]
-    more = [*needed, *[one for one in given if one not in needed]][:MAX_ARGUMENTS]
+    offered = [one for one in given if one not in needed and not one.name.startswith("_")]
+    more = [*needed, *offered][:MAX_ARGUMENTS]
     found = []
     for parameters in dict.fromkeys((tuple(needed), tuple(sorted(more, key=given.index)))):
         sorts = tuple(
@@ -180,6 +182,18 @@ def _operations(member: Invocable, info: ClassInfo, pinned: Collection[str]) -> 
     )
     operator = operator_of(member)
     return [Operation(NAMES.get(operator, operator) or member.name, member, given, sorts)]
+
+
+def _with_default(one: Operation, pinned: Collection[str]) -> list[Operation]:
+    """``one`` with its first parameter that has a default, if laws may be about its values."""
+    member = one.invocable
+    rest = [parameter for parameter in member.parameters if parameter not in one.given]
+    if member.kind != "method" or not rest or len(one.given) >= MAX_ARGUMENTS:
+        return []
+    first = rest[0]
+    if first.type.name not in DEFAULTED or first.kind in _VARIADIC or first.name in pinned:
+        return []
+    return [replace(one, given=(*one.given, first), sorts=(*one.sorts, first.type.name))]
 
 
 def _is_meant(member: Invocable) -> bool:

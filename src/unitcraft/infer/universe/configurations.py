@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Symbol
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
-from unitcraft.infer.universe.universes import drawn
+from unitcraft.infer.universe.universes import drawn, evenly
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -63,6 +63,15 @@ def configurations(
     return [_call(constructor, given, one) for one in found.values()]
 
 
+def drawn_configurations(calls: Sequence[Call]) -> list[Call]:
+    """Some of ``calls``: of those with the fewest arguments at least half, if there are so many."""
+    least = min((len(call.args) + len(call.kwargs) for call in calls), default=0)
+    plain = [call for call in calls if len(call.args) + len(call.kwargs) == least]
+    others = [call for call in calls if call not in plain]
+    others = evenly(others, max(MAX_CONFIRMED // 2, MAX_CONFIRMED - len(plain)))
+    return [*evenly(plain, MAX_CONFIRMED - len(others)), *others]
+
+
 def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[str]) -> list[Call]:
     """Calls of ``constructor``: all of a few small values for each parameter, then far ones."""
     given = [one for one in constructor.parameters
@@ -80,10 +89,12 @@ def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[
     return [_call(constructor, given, one) for one in {repr(one): one for one in found}.values()]
 
 
-def _magnitude(arg: Arg) -> float:
-    """How far a number is from zero; other values keep their places."""
+def _magnitude(arg: Arg) -> tuple[bool, float]:
+    """How far a number is from zero; other values come after numbers, in their places."""
     value = getattr(arg, "value", None)
-    return abs(value) if isinstance(value, int | float) and not isnan(value) else 0
+    if not isinstance(value, int | float):
+        return True, 0
+    return False, 0 if isnan(value) else abs(value)
 
 
 def _mixed(
@@ -125,15 +136,20 @@ def _values(
     *,
     far: bool = False,
 ) -> list[Arg]:
-    """The values of a parameter; one without a type has some of each of a few sorts."""
+    """The values of a parameter; one without a type has some of each of a few sorts.
+
+    Integers are most of them: an object that is given another value than it takes does nothing.
+    """
     sort = f"={one.name}" if one.name in pinned else sort_of(one.type, owner)
     if sort == OWN:
         return []
     found: list[Arg] = []
     for name in _UNTYPED if sort == UNTYPED else (sort,):
         pool = pools.pool(name, one.type)
-        found += [*pool.learned, *pool.fresh] if fresh else pool.learned
-        found += pool.wide if far else ()
+        found += pool.learned
+        if name in (sort, _UNTYPED[0]):
+            found += pool.fresh if fresh else ()
+            found += pool.wide if far else ()
     return found
 
 

@@ -16,7 +16,7 @@ from unitcraft.infer.universe.transition_table import broken
 from unitcraft.infer.universe.values import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from unitcraft.infer.universe.transition_table import Entry, TransitionTable
 
@@ -46,6 +46,7 @@ class StateEquality:
         self._crowded: dict[tuple[int, ...], bool] = {}
         self._closer: dict[tuple[int, ...], list[int]] = {}
         self._digests: dict[bytes, int] = {}
+        self._merged: dict[Entry, Entry] = {}
         self.uses_equals = False
         self.ignores_order = False
         self.disagreement = ""
@@ -56,13 +57,23 @@ class StateEquality:
 
     def entry(self, state: int, call: int) -> Entry:
         """The entry of a pair, its states as representatives."""
-        kind, value, after = found = self._table.entry(state, call)
-        if not self.uses_equals and not self.ignores_order:
-            return found
+        return self.entries([(state, call)])[0]
+
+    def _with_representatives(self, entry: Entry) -> Entry:
+        """``entry`` with its states as representatives, which stay what they are once found."""
+        kind, value, after = entry
         if kind == "s":
             value = self.representative(value)
-        onward = self.representative(after)
-        return found if (value, onward) == found[1:] else type(found)(kind, value, onward)
+        found = type(entry)(kind, value, self.representative(after))
+        self._merged[entry] = found
+        return found
+
+    def entries(self, pairs: Iterable[tuple[int, int]]) -> list[Entry]:
+        """The entries of ``pairs``, their states as representatives."""
+        found = self._table.entries_of(pairs)
+        if not self.uses_equals and not self.ignores_order:
+            return found
+        return [self._merged.get(one) or self._with_representatives(one) for one in found]
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""
@@ -87,11 +98,11 @@ class StateEquality:
 
     def adopt_unordered(self) -> None:
         """Merge states that differ in the order of dicts alone, if no call shows it."""
-        self._representatives, self.ignores_order = [], True
+        self._merged, self._representatives, self.ignores_order = {}, [], True
         self.update()
         merges = any(one != place for place, one in enumerate(self._representatives))
         if not merges or self._difference():
-            self._representatives, self.ignores_order = [], False
+            self._merged, self._representatives, self.ignores_order = {}, [], False
             self.update()
 
     def _merge_chunk(self) -> None:
@@ -117,12 +128,12 @@ class StateEquality:
         """
         self._observers = tuple(observers[:MAX_OBSERVERS])
         self._tellers = tuple(observers[MAX_OBSERVERS:])
-        self._representatives, self.uses_equals = [], True
+        self._merged, self._representatives, self.uses_equals = {}, [], True
         if self._is_reflexive():
             self.update()
             self.disagreement = self._difference() or self._blindness()
         if self.disagreement:
-            self._representatives, self.uses_equals = [], False
+            self._merged, self._representatives, self.uses_equals = {}, [], False
             self.update()
 
     def sentence(self) -> str:

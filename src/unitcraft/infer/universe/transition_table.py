@@ -145,6 +145,11 @@ class TransitionTable:
         """The entry of a pair that was asked for."""
         return self._entries.get((state, call), NOTHING)
 
+    def entries_of(self, pairs: Iterable[tuple[int, int]]) -> list[Entry]:
+        """The entries of ``pairs`` that were asked for."""
+        known = self._entries.get
+        return [known(pair, NOTHING) for pair in pairs]
+
     def entries(self) -> Iterable[tuple[tuple[int, int], Entry]]:
         """All pairs with their entries, in the order in which they ran."""
         return self._entries.items()

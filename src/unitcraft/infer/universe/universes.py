@@ -74,17 +74,20 @@ class Universe:
         self.starts: list[int] = []
         self.configs: list[int] = []
         self._preconditions = {one.name: one for one in preconditions}
-        self._by_name = {one.name: place for place, one in enumerate(table.operations)}
+        self._by_name: dict[str, int] = {}
+        for place, one in enumerate(table.operations):
+            self._by_name.setdefault(one.name, place)
 
     def steps(self, pairs: Sequence[tuple[int, int]]) -> list[Entry]:
         """The entries of ``pairs`` (state, Call), each run unless it has run before."""
+        if not self._preconditions:
+            self.table.fill(pairs)
+            self.equality.update()
+            return self.equality.entries(pairs)
         meant = [pair for pair in dict.fromkeys(pairs) if self._is_meant(*pair)]
         self.table.fill(meant)
         self.equality.update()
-        entry = self.equality.entry
-        if not self._preconditions:
-            return [entry(*pair) for pair in pairs]
-        known = {pair: entry(*pair) for pair in meant}
+        known = dict(zip(meant, self.equality.entries(meant), strict=True))
         return [known.get(pair, NOT_MEANT) for pair in pairs]
 
     def is_partial(self, operation: int, profile: Profile) -> bool:
