@@ -7,7 +7,7 @@ one (ties keep the older).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
@@ -335,9 +335,16 @@ class GoalMap:
 
     def open_in(self, invocable: str) -> bool:
         """Has its own code, or what it led to, sites that no run hit, or uses of a missing pair?"""
-        code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
         joined = all(map(self.is_joined, self._uses.get(invocable, ())))
-        return not joined or any(not self._hit[at] for at in code)
+        return not joined or any(self._open_sites(invocable))
+
+    def open_branch_in(self, invocable: str) -> bool:
+        """Is one of those sites more than an operand of a condition?"""
+        return any(self.sites[at].kind != "condition" for at in self._open_sites(invocable))
+
+    def _open_sites(self, invocable: str) -> Iterator[int]:
+        code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
+        return (at for at in code if not self._hit[at])
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""

@@ -10,7 +10,7 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from unitcraft.core.containment import Containment, describe_traceback
@@ -60,6 +60,8 @@ MIN_PROPOSALS = 4
 HALVING_ROUNDS = 2
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
+#: The same beside candidate sequences, which would have no runs otherwise.
+FEW_WAITING = 8
 #: Variations towards each missing site in a guessing round.  Off: no site of 153, 9 % more runs.
 VARIATIONS = 2
 #: The same when guessing brings nothing new, and all of them together at least.  Halved: no site of
@@ -68,10 +70,12 @@ MANY_VARIATIONS = 24
 MIN_VARIATIONS = 120
 #: Rounds of variation without a new site after which guessing or the solver have their turn.
 STALE_VARYING_ROUNDS = 6
-#: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
-#: many as 3,500 answers of the solver were never run.  Half and double of it change none of 221
-#: sites and no run of 17,300 (``make ablation``, six modules drawn at random).
-SOLVING_SHARE = 0.2
+#: Shares of the runs that guessing leaves to what aims at missing sites, that guessing and
+#: variation leave to the solver, and all of them to candidate sequences.  A model of 25 classes
+#: had 19,000 guesses and then none of the others: 15 branches missed, 8 with shares.
+GUESSING_LEAVES = 0.45
+VARYING_LEAVES = 0.35
+SOLVING_LEAVES = 0.15
 #: Runs for private code that no public code enters, as a share of those for the public code: that
 #: of its Invocables among all, up to this one, so that public code keeps most runs.  Half of it
 #: changes nothing on the six modules above.
@@ -166,13 +170,15 @@ class GoalSearch:
     def _alternate(self, limits: Limits, listener: Listener) -> None:
         """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
         self.max_executions = limits.executions
-        left = limits.executions - self.findings.executions
-        reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
-        guessing = replace(limits, executions=limits.executions - reserved)
+        left = max(0, limits.executions - self.findings.executions)
+        guess, vary, solve = (
+            replace(limits, executions=limits.executions - int(share * left))
+            for share in (GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES)
+        )
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(guessing, listener)
-            varied = self._vary(guessing, listener)
-            if not self._solve(limits, listener) and not varied and not self._influence(guessing):
+            self._guess(guess, listener)
+            varied = self._vary(vary, listener)
+            if not self._solve(solve, listener) and not varied and not self._influence(limits):
                 break
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
@@ -204,7 +210,7 @@ class GoalSearch:
             if limits.is_late():
                 found.truncated = True
                 break
-            hit, plan = found.goals.sites_hit, self._waiting()
+            hit, plan = found.goals.sites_hit, self._waiting(PER_ROUND, self._is_wanting)
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
@@ -218,17 +224,22 @@ class GoalSearch:
         found, stale = self.findings, 0
         known = found.goals.sites_hit
         while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
-            hit, plan = found.goals.sites_hit, self._waiting()
+            hit, plan = (
+                found.goals.sites_hit,
+                self._waiting(FEW_WAITING, found.goals.open_branch_in),
+            )
             with self.contained.part("proposing walks"):
-                plan += [] if limits.is_late() else self.walks.towards_targets()
+                drawn, cost = ([], 0) if limits.is_late() else self.walks.towards_targets(self.pool)
+                plan += drawn
+                found.executions += cost
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
             stale = 0 if found.goals.sites_hit > hit else stale + 1
         return found.goals.sites_hit > known
 
-    def _waiting(self) -> list[tuple[str, Sequence]]:
+    def _waiting(self, most: int, is_wanting: Callable[[str], bool]) -> list[tuple[str, Sequence]]:
         """What waits for each Invocable whose code has unhit sites."""
-        wanting = filter(self._is_wanting, self.proposers)
-        return [(name, one) for name in wanting for one in self.waiting.take(name, PER_ROUND)]
+        wanting = filter(is_wanting, self.proposers)
+        return [(name, one) for name in wanting for one in self.waiting.take(name, most)]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""
@@ -237,14 +248,14 @@ class GoalSearch:
         found = self.findings
         missed = len(found.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
-            late = limits.is_late()
+            late, left = limits.is_late(), limits.executions - found.executions
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
-            if late or not runs or found.executions >= limits.executions:
+            if late or not runs or left <= 0:
                 found.truncated = found.truncated or late
                 break
             plan: list[tuple[str, Sequence]] = []
             with self.contained.part("branch negation"):
-                plan = self._not_run_before(self.negation.proposals(runs))
+                plan = self._not_run_before(self.negation.proposals(runs, left))
             found.executions += self.negation.take_charge()
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
@@ -394,6 +405,6 @@ class GoalSearch:
             self.waiting.put_first(ended[0], [ended[1]], run)
         new = run.variables and self.variables.note(name, run)
         found = self.variables.variants(run)[::-1] if new else []
-        self.waiting.put_first(name, self.walks.repaired(run) + found, run)
+        self.waiting.put_first(name, found, run)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])
