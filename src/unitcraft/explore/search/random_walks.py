@@ -32,7 +32,6 @@ from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.kept_arguments import KeptArguments
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool, pick
 from unitcraft.explore.search.values.value_choice import Domains
-from unitcraft.explore.search.variation.stepping_stones import CONDITION_DIVISOR
 from unitcraft.subject.model import Invocable, Subject
 
 #: Calls in a walk, at least: shorter histories are proposed one by one.
@@ -119,7 +118,7 @@ class Walks:
         return plan
 
     def towards_targets(self, pool: Pool) -> tuple[list[tuple[str, Sequence]], int]:
-        """Candidate sequences for each Invocable whose code has unhit sites.
+        """Candidate sequences for each Invocable whose code has unhit sites, branches first.
 
         Calls that raise before the last are left out; with the number of runs that showed them.
         """
@@ -134,10 +133,10 @@ class Walks:
             for name, target in numbers.items()
             if target is not None and self._goals.open_in(name) and self._drawing.changing(target)
         ]
+        targets = [one for one in targets if self._goals.open_branch_in(one[0])] or targets
         for name, target in targets:
             count = max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))
-            divisor = 1 if self._goals.open_branch_in(name) else CONDITION_DIVISOR
-            drawn += [(name, one) for one in self._new_sequences(name, target, count // divisor)]
+            drawn += [(name, one) for one in self._new_sequences(name, target, count)]
         return self._cleared(drawn, pool), len(drawn)
 
     def _new_sequences(self, name: str, target: int, count: int) -> Iterator[Sequence]:

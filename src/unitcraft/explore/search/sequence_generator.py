@@ -29,8 +29,8 @@ from unitcraft.explore.calls import (
     constants,
     constants_on,
     is_reflected,
+    other_blocks,
     passed_to,
-    raising_exits,
 )  # fmt: skip
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
@@ -303,12 +303,12 @@ class Proposer:
     def follow_ups(self, run: Execution) -> list[Sequence]:
         """Calls of a function that was returned, and of its public attributes.
 
-        A descriptor is used in a class, and the block of a ``with`` raises.
+        A descriptor is used in a class; the block of a ``with`` raises, or has calls in it.
         """
-        exits = raising_exits(run.sequence.calls[-1])
-        if exits:
+        blocks = other_blocks(run.sequence.calls[-1])
+        if blocks:
             self.followed[0] += 1
-            left = exits if self.followed[0] <= MAX_FOLLOWED else []
+            left = blocks if self.followed[0] <= MAX_FOLLOWED else []
             return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
         if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
