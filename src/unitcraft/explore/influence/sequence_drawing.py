@@ -33,11 +33,7 @@ class SequenceDrawing:
 
     def __init__(self, effects: Sequence[Effects], subject: Subject) -> None:
         self.matrix = InfluenceMatrix(effects, heirs_of(subject))
-        closed = {
-            one.id
-            for one in subject.classes
-            if one.enum_members or "abstract" in one.tags or "protocol" in one.tags
-        }
+        closed = {one.id for one in subject.classes if one.enum_members}
         first = [
             number
             for number, one in enumerate(effects)

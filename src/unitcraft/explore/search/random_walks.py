@@ -18,6 +18,7 @@ from unitcraft.core.sequences import (
     Display,
     Ref,
     Sequence,
+    Symbol,
     connected_calls,
     refs_of,
     slice_sequence,
@@ -98,6 +99,9 @@ class Walks:
         self._invocables = {
             one.owner if one.kind == "constructor" else one.id: one for one in subject.invocables
         }
+        self._abstract = {
+            one.id for one in subject.classes if not {"abstract", "protocol"}.isdisjoint(one.tags)
+        }
         self._made: set[str] = set()
         self._kept = KeptArguments()
         self._natural: dict[str, bool] = {}
@@ -123,7 +127,8 @@ class Walks:
         Calls that raise before the last are left out; with the number of runs that showed them.
         """
         if self._drawing is None:
-            self._drawing = SequenceDrawing(analyse_influence(self._subject), self._subject)
+            effects = analyse_influence(self._subject, self._likely_classes)
+            self._drawing = SequenceDrawing(effects, self._subject)
         for proposer in self._proposers.values():
             self._kept.take(proposer.corpus, self._invocables)
         drawn: list[tuple[str, Sequence]] = []
@@ -138,6 +143,11 @@ class Walks:
             count = max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))
             drawn += [(name, one) for one in self._new_sequences(name, target, count)]
         return self._cleared(drawn, pool), len(drawn)
+
+    def _likely_classes(self, invocable: Invocable, parameter: str) -> list[str]:
+        """The classes of the Subject that the evidence for a parameter names."""
+        evidence = self._goals.plausibility.evidence(invocable).get(parameter)
+        return [one.type.cls for one in evidence.candidates if one.type.cls] if evidence else []
 
     def _new_sequences(self, name: str, target: int, count: int) -> Iterator[Sequence]:
         """At most ``count`` candidate sequences that were not made before."""
@@ -233,8 +243,9 @@ class Walks:
         """Put Call ``number`` at the end, or the history of a known object for a constructor."""
         drawing, rng = self._drawing, self._own_rng
         assert drawing is not None  # noqa: S101 - it drew the number
-        owner, kind = drawing.matrix.rows[number].invocable.owner, "constructor"
-        if drawing.matrix.rows[number].invocable.kind == kind and rng.random() < HISTORY_CHANCE:
+        invocable = drawing.matrix.rows[number].invocable
+        is_made, owner = invocable.kind == "constructor", invocable.owner
+        if is_made and (owner in self._abstract or rng.random() < HISTORY_CHANCE):
             seeds = [one for one in self._objects.seeds(owner) if self._is_natural(one)]
             if seeds:
                 before = len(composer.calls)
@@ -242,6 +253,8 @@ class Walks:
                 made += self._results(composer.calls[before:], before)
                 made.append((ref, drawing.matrix.returns(number)))
                 return True
+        if is_made and owner in self._abstract:
+            return False
         call = self._call(number, made)
         if call is not None:
             made.append((Ref(len(composer.calls)), drawing.matrix.returns(number)))
@@ -262,7 +275,12 @@ class Walks:
         """The objects that the Calls of a history made besides."""
         assert self._drawing is not None  # noqa: S101 - as above
         for place, call in enumerate(calls):
-            maker = call.args[0] if call.kind == "method" and call.args else None
+            maker = call.args[0] if call.kind != "function" and call.args else None
+            made = calls[maker.index - first] if isinstance(maker, Ref) else call
+            if call.name == "call" and made.kind == "define" and isinstance(made.args[0], Symbol):
+                base = f"{made.args[0].module}:{made.args[0].qualname}"
+                yield Ref(first + place), self._drawing.matrix.of_class(base)
+                continue
             owner = f"{calls[maker.index - first].name}." if isinstance(maker, Ref) else ""
             called = self._invocables.get(f"{owner}{call.name}")
             number = self._drawing.number_of(called.id) if called is not None else None

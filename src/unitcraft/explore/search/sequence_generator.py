@@ -64,6 +64,8 @@ SETTING_TURN: Final = 2
 OMITTED_CHANCE: Final = 0.6
 #: The same for ``**kwargs``.
 OMITTED_KEYWORDS_CHANCE: Final = 0.85
+#: Chance that a history gives ``*args`` a value.
+GIVEN_CHANCE: Final = 0.5
 #: Values for ``*args``, fewer than this.
 MAX_VARIADIC: Final = 4
 #: Executions that one Invocable keeps to vary.
@@ -368,6 +370,10 @@ class Proposer:
         for slot in self.slots:
             parameter = slot.parameter
             if parameter.kind.startswith("var"):
+                values = [given[parameter.name]] if parameter.name in given else []
+                if parameter.kind == "var_positional" and rng.random() < GIVEN_CHANCE:
+                    values = values or list(self.drawer.alphabet(slot))
+                    args += [] if kwargs else [values[rng.randrange(len(values))]]
                 continue
             if not parameter.required:
                 if parameter.name in given and rng.random() >= OMITTED_CHANCE:
