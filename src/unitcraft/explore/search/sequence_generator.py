@@ -370,10 +370,10 @@ class Proposer:
         for slot in self.slots:
             parameter = slot.parameter
             if parameter.kind.startswith("var"):
-                values = [given[parameter.name]] if parameter.name in given else []
                 if parameter.kind == "var_positional" and rng.random() < GIVEN_CHANCE:
-                    values = values or list(self.drawer.alphabet(slot))
-                    args += [] if kwargs else [values[rng.randrange(len(values))]]
+                    known = [given[parameter.name]] if parameter.name in given else []
+                    found = known or list(self.drawer.alphabet(slot))
+                    args += [found[rng.randrange(len(found))]] if found and not kwargs else []
                 continue
             if not parameter.required:
                 if parameter.name in given and rng.random() >= OMITTED_CHANCE:
