@@ -103,6 +103,7 @@ class Walks:
             one.id for one in subject.classes if not {"abstract", "protocol"}.isdisjoint(one.tags)
         }
         self._made: set[str] = set()
+        self._charge = 0
         self._kept = KeptArguments()
         self._natural: dict[str, bool] = {}
 
@@ -121,10 +122,15 @@ class Walks:
                 plan += walks(info.id, moving, others, self._objects, self._rng, WALKS_PER_CLASS)
         return plan
 
-    def towards_targets(self, pool: Pool) -> tuple[list[tuple[str, Sequence]], int]:
+    def take_charge(self) -> int:
+        """The runs that it took to see which calls raise, since the last time."""
+        charge, self._charge = self._charge, 0
+        return charge
+
+    def towards_targets(self, pool: Pool) -> list[tuple[str, Sequence]]:
         """Candidate sequences for each Invocable whose code has unhit sites, branches first.
 
-        Calls that raise before the last are left out; with the number of runs that showed them.
+        Calls that raise before the last are left out.
         """
         if self._drawing is None:
             effects = analyse_influence(self._subject, self._likely_classes)
@@ -138,11 +144,12 @@ class Walks:
             for name, target in numbers.items()
             if target is not None and self._goals.open_in(name) and self._drawing.changing(target)
         ]
-        targets = [one for one in targets if self._goals.open_branch_in(one[0])] or targets
+        targets = [one for one in targets if self._goals.open_in(one[0], branch=True)] or targets
         for name, target in targets:
             count = max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))
             drawn += [(name, one) for one in self._new_sequences(name, target, count)]
-        return self._cleared(drawn, pool), len(drawn)
+        self._charge += len(drawn)
+        return self._cleared(drawn, pool)
 
     def _likely_classes(self, invocable: Invocable, parameter: str) -> list[str]:
         """The classes of the Subject that the evidence for a parameter names."""
@@ -155,7 +162,6 @@ class Walks:
             whole = self._inserted(name, target) or self._drawn(target)
             made = whole and without_calls(whole, ())
             if count and made is not None and made.key not in self._made:
-                self._made.add(made.key)
                 count -= 1
                 yield made
 

@@ -22,6 +22,8 @@ MAX_TEXTS: Final = 400
 MAX_TEXT: Final = 120
 #: Chance that a text gets a part of another.
 SPLICING_CHANCE: Final = 0.5
+#: Chance that it is a text that was passed for the same parameter.
+NEAR_CHANCE: Final = 0.5
 
 
 class KeptArguments:
@@ -66,15 +68,19 @@ class KeptArguments:
         value = values[rng.randrange(len(values))]
         if isinstance(value, Display) and value.items and value.kind == "list":
             at = rng.randrange(len(value.items))
-            items = (*value.items[:at], self._spliced(value.items[at], rng), *value.items[at + 1 :])
-            return Display("list", items)
-        return self._spliced(value, rng)
+            changed = self._spliced(value.items[at], (), rng)
+            return Display("list", (*value.items[:at], changed, *value.items[at + 1 :]))
+        return self._spliced(value, values, rng)
 
-    def _spliced(self, value: Arg, rng: Random) -> Arg:
+    def _spliced(self, value: Arg, near: Iterable[Arg], rng: Random) -> Arg:
+        """A text with a part of another: as often of ``near`` as of any that was passed."""
         text = value.value if isinstance(value, Const) else None
         if not isinstance(text, str) or not self._texts or rng.random() >= SPLICING_CHANCE:
             return value
-        donors = list(self._texts)
+        texts = [one.value for one in near if isinstance(one, Const)]
+        donors = [one for one in texts if isinstance(one, str) and one]
+        if not donors or rng.random() >= NEAR_CHANCE:
+            donors = list(self._texts)
         donor = donors[rng.randrange(len(donors))]
         at, start = rng.randint(0, len(text)), rng.randrange(len(donor))
         end = rng.randint(start + 1, len(donor))
