@@ -24,7 +24,7 @@ from unitcraft.core.sequences import (
     slice_sequence,
 )
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.calls import passed_to
+from unitcraft.explore.calls import other_blocks, passed_to
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.plausibility.argument_fit import Fit
@@ -66,6 +66,8 @@ HISTORY_CHANCE: Final = 0.5
 LAST_CHANCE: Final = 0.4
 #: Chance that an object is put into a container of objects.
 USED_CHANCE: Final = 0.7
+#: Chance that calls stand in the block of a context manager, in place of none.
+OPENING_CHANCE: Final = 0.5
 #: Chance that a plain argument is one that a kept run passed.
 KEPT_CHANCE: Final = 0.6
 
@@ -310,7 +312,9 @@ class Walks:
                 given[slot.name] = fitting[-1] if last else fitting[rng.randrange(len(fitting))]
         if row.slots[:1] and row.slots[0].name == "self" and "self" not in given:
             return None
-        return proposer.step_with(given, rng)
+        call = proposer.step_with(given, rng)
+        blocks = other_blocks(call) if call is not None else []
+        return blocks[-1] if blocks and rng.random() < OPENING_CHANCE else call
 
     def _kept_arguments(self, invocable: Invocable, objects: Collection[str]) -> dict[str, Arg]:
         """Some of the plain arguments that kept runs passed, by name."""
