@@ -55,6 +55,8 @@ MAX_INFLUENCING: Final = 10
 #: Chance that calls are put into a run that is kept, and how many at most.
 INSERTING_CHANCE: Final = 0.5
 MAX_INSERTED: Final = 3
+#: Chance that it is the last call itself, which counts something.
+REPEATING_CHANCE: Final = 0.25
 #: Chance that such a call is given a new object where there is one, and how deep that goes.
 NEW_CHANCE: Final = 0.3
 MAX_DEPTH: Final = 2
@@ -184,19 +186,23 @@ class Walks:
         return plan
 
     def _inserted(self, name: str, target: int) -> Sequence | None:
-        """A kept run with calls before its last one that may influence that, now and then."""
+        """A kept run, of the newer ones, with calls before its last one that may influence that."""
         rng, drawing = self._own_rng, self._drawing
         assert drawing is not None  # noqa: S101 - the caller made it
         corpus = self._proposers[name].corpus
         if not corpus or rng.random() >= INSERTING_CHANCE:
             return None
-        *calls, last = corpus[rng.randrange(len(corpus))].sequence.calls
+        newest = int(len(corpus) * max(rng.random(), rng.random()))
+        *calls, last = corpus[newest].sequence.calls
         made = list(self._results(calls, 0))
         if made and rng.random() < REPLACING_CHANCE:
             self._replace_object(calls, made)
         changing = drawing.changing(target)
         composer = Composer()
         composer.calls = calls
+        if rng.random() < REPEATING_CHANCE:
+            calls += [last] * rng.randint(1, MAX_INSERTED)
+            return composer.finish(last)
         for _ in range(rng.randint(1, MAX_INSERTED)):
             self._append(composer, made, changing[rng.randrange(len(changing))])
         return composer.finish(last)
