@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
-from unitcraft.execute.guest.open_blocks import LEAVING, entering
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -297,8 +296,7 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         module, _, qualname = name.partition(":")
         return _application(_with_stand_in(resolve(module, qualname)), args, kwargs)
     if kind == "method":
-        step = _method(name, args, kwargs)
-        return entering(name, step, compile_argument(args[0])) if name in LEAVING else step
+        return _method(name, args, kwargs)
     if kind == "operator":
         return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
     if kind == "define":

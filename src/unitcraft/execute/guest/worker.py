@@ -23,7 +23,6 @@ from unitcraft.core.encoding import Plain
 from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
 from unitcraft.execute.guest import interpret
-from unitcraft.execute.guest.open_blocks import leave_blocks
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
@@ -217,7 +216,7 @@ class Worker:
             value = service(item)
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
             failure = _failure_of(error)
-        leave_blocks(interpret.run_coroutine)
+        interpret.WORLDS[0].leave_blocks()
         COUNTER.stop()
         interpret.WORLDS[0].undo()
         failure = self._find_violation() or failure
