@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import io
@@ -64,9 +65,9 @@ def test_what_a_run_enters_is_left_when_its_item_ends(streams):
     left = []
     for name, method in (("a", "__enter__"), ("b", "__aenter__"), ("c", "__enter__")):
         world.note_entered(Room(name, left), method)
-    world.leave_blocks()
+    world.leave_blocks(asyncio.run)
     assert left == [(name, (None, None, None)) for name in "cba"]
-    world.leave_blocks()
+    world.leave_blocks(asyncio.run)
     assert len(left) == len("cba")
 
 

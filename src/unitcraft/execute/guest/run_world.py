@@ -19,7 +19,6 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import LEAVING
-from unitcraft.execute.guest.interpret import run_coroutine
 from unitcraft.execute.guest.issued_warnings import WARNED
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
@@ -58,14 +57,17 @@ class RunWorld:
         """Remember what the method ``name`` has entered: calls that follow stand in its block."""
         self._entered.append((manager, LEAVING[name]))
 
-    def leave_blocks(self) -> None:
-        """Leave what the run entered, the last first; what is raised then is nobody's."""
+    def leave_blocks(self, finish: Callable[[Any], object]) -> None:
+        """Leave what the run entered, the last first; what is raised then is nobody's.
+
+        ``finish`` runs a coroutine.
+        """
         while self._entered:
             manager, name = self._entered.pop()
             with contextlib.suppress(BaseException):
                 left = getattr(manager, name)(None, None, None)
                 if isinstance(left, CoroutineType):
-                    run_coroutine(left)
+                    finish(left)
 
     def begin(self) -> None:
         """Begin a run."""
