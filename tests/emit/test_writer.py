@@ -54,6 +54,37 @@ def test_the_result_of_a_statement_without_value_is_not_asserted():
     assert "assert" not in text
 
 
+def _in_block(*calls, outcome=None, checks=()):
+    made = Call("function", "shop.models:Box")
+    opened = Call("method", "__enter__", (Ref(0),))
+    test = tests.Test(
+        "shop.models:Box", Sequence((made, opened, *calls)), outcome or Returned(), checks
+    )
+    lines = write(SUBJECT, [test]).text.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.lstrip().startswith("with "))
+    return [line.strip() for line in lines[first:] if line.strip()], lines[first + 1]
+
+
+def test_what_follows_stands_in_the_block():
+    put = Call("method", "put", (Ref(0), Const(1)))
+    check = tests.Check(Call("method", "size", (Ref(0),)), "==", Const(1))
+    lines, second = _in_block(put, checks=(check,))
+    assert lines[:3] == ["with result:", "result.put(1)", "assert result.size() == 1"]
+    assert second.startswith("    " * 2)
+
+
+def test_an_exception_is_expected_in_the_block():
+    put = Call("method", "put", (Ref(1), Const(1)))
+    lines, _ = _in_block(put, outcome=Raised("builtins:ValueError", "no"))
+    assert lines[0] == "with result as result_2:"
+    assert lines[1].startswith("with pytest.raises(ValueError")
+    assert lines[2] == "result_2.put(1)"
+
+
+def test_a_block_in_which_nothing_follows_is_empty():
+    assert _in_block()[0][:2] == ["with result:", "pass"]
+
+
 def test_what_fails_by_an_assertion_comes_first():
     call = Call("function", "shop.models:parse", (Const("a"),))
     check = tests.Check(Ref(0), "==", Const(1))

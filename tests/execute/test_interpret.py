@@ -84,6 +84,43 @@ import contextlib
 
 LOG = []
 
+left_rooms = []
+
+
+class Room:
+    def __init__(self, name, *, fails=False):
+        self.name = name
+        self.fails = fails
+
+    def __enter__(self):
+        return self.name
+
+    def __exit__(self, *told):
+        left_rooms.append((self.name, told))
+        if self.fails:
+            raise ValueError(self.name)
+
+    async def __aenter__(self):
+        return self.name
+
+    async def __aexit__(self, *told):
+        left_rooms.append((self.name, told))
+
+
+def test_what_a_run_enters_is_left_when_its_item_ends():
+    made = [Call("function", f"{__name__}:Room", (Const(name),)) for name in "ab"]
+    made.append(Call("function", f"{__name__}:Room", (Const("c"),), (("fails", Const(1)),)))
+    entered = [Call("method", "__enter__", (Ref(at),)) for at in (0, 2)]
+    entered.insert(1, Call("method", "__aenter__", (Ref(1),), then="await"))
+    left_rooms.clear()
+    assert run(*made, *entered)[3:] == ["a", "b", "c"]
+    assert left_rooms == []
+    leave_blocks(run_coroutine)
+    assert left_rooms == [(name, (None, None, None)) for name in "cba"]
+    leave_blocks(run_coroutine)
+    assert len(left_rooms) == 3
+
+
 @contextlib.contextmanager
 def opened(name):
     yield name.upper()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import io
@@ -44,6 +45,30 @@ def test_a_run_shows_what_it_printed(streams):
     world.begin()
     print("x" * MAX_KEPT, file=streams.out)
     assert shown(world) == []
+
+
+class Room:
+    def __init__(self, name, left):
+        self.name = name
+        self.left = left
+
+    def __exit__(self, *told):
+        self.left.append((self.name, told))
+        raise ValueError(self.name)
+
+    async def __aexit__(self, *told):
+        self.left.append((self.name, told))
+
+
+def test_what_a_run_enters_is_left_when_its_item_ends(streams):
+    world = RunWorld(streams, Journal(Policy(), (), ()), "")
+    left = []
+    for name, method in (("a", "__enter__"), ("b", "__aenter__"), ("c", "__enter__")):
+        world.note_entered(Room(name, left), method)
+    world.leave_blocks(asyncio.run)
+    assert left == [(name, (None, None, None)) for name in "cba"]
+    world.leave_blocks(asyncio.run)
+    assert len(left) == len("cba")
 
 
 def test_warnings_and_records_are_no_output_and_warnings_are_noted(streams, monkeypatch):

@@ -18,7 +18,7 @@ from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents import run_calls
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.run_traced import TracedRunner
-from unitcraft.explore.agents.search_agent import probe_parameters
+from unitcraft.explore.agents.search_agent import failing_calls, probe_parameters
 from unitcraft.explore.execution import execution_of
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.goal_map import GoalMap
@@ -120,7 +120,8 @@ class Lab:
         return objects
 
     def pool(self):
-        return LocalPool({"run": self.runner.run, "probe": probe_parameters})
+        services = {"run": self.runner.run, "probe": probe_parameters, "failing": failing_calls}
+        return LocalPool(services)
 
 
 class LocalPool:

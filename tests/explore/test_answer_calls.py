@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_calls import MAX_NOTHING, CallAnswers, answers_to
-from unitcraft.explore.search.surroundings.complete_objects import complete_objects
+from unitcraft.explore.search.surroundings.complete_objects import complete_objects, declared_values
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
 from unitcraft.explore.search.variation.grow_stand_ins import (
@@ -125,6 +126,37 @@ def test_an_object_gets_the_attribute_that_only_others_set():
     assert complete_objects(replace(run, sequence=BARE), frozenset()) == []
     read = {"_name": AttributeUse(is_called=False, is_read=True, asked=frozenset({"strip"}))}
     assert complete_objects(run, frozenset(), read)[0].calls[1].args[1] == Const("a")
+
+
+NODE = TypeExpr("class", cls="m:Node")
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        (TypeExpr("str"), ["text"]),
+        (TypeExpr("union", (NODE, TypeExpr("none"))), ["none", "node"]),
+        (TypeExpr("list", (NODE,)), ["[]", "[node]"]),
+    ],
+)
+def test_an_object_gets_what_its_class_declares(declared, expected):
+    calls = (Call("function", "m:Node"), Call("method", "go", (Ref(0),)))
+    message = "'Node' object has no attribute 'link'"
+    run = ended("AttributeError", message, sequence=Sequence(calls), module="m", inside=2)
+    plain = {"str": [Const("text")], "none": [Const(None)]}
+
+    def values(cls, name):
+        assert (cls, name) == ("m:Node", "link")
+        return declared_values(declared, cls, lambda one: plain[one.name])
+
+    found = complete_objects(run, frozenset(), declared=values)
+    forms = {
+        "text": ([], Const("text")), "none": ([], Const(None)), "[]": ([], Display("list", ())),
+        "node": ([calls[0]], Ref(1)), "[node]": ([calls[0]], Display("list", (Ref(1),))),
+    }  # fmt: skip
+    for one, name in zip(found, expected, strict=True):
+        more, value = forms[name]
+        assert one.calls == (calls[0], *more, Call("set", "link", (Ref(0), value)), calls[1])
 
 
 def test_a_stand_in_grows_and_the_call_is_not_replaced():

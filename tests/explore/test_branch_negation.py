@@ -14,6 +14,9 @@ from unitcraft.solve.chain import chain
 from unitcraft.solve.protocol import Unknown
 from unitcraft.solve.statistics import Statistics
 
+#: Runs: more than any question costs.
+MANY = 10_000
+
 CODE = """\
 import itertools
 
@@ -152,7 +155,7 @@ def proposed(negation):
     """The inputs that are proposed for runs, each a row of a name and inputs."""
 
     def asked(*runs):
-        found = negation.proposals([kept(*run) for run in runs])
+        found = negation.proposals([kept(*run) for run in runs], MANY)
         return [inputs_of(sequence) for _, sequence in found]
 
     return asked
@@ -197,7 +200,7 @@ def test_inputs_that_are_proposed(proposed, name):
 def test_the_whole_sequence_is_filled_in(negation):
     made = Call("function", "negated:Account", (Const(5),))
     paid = Call("method", "withdraw", (Ref(0), Const(3)))
-    found = negation.proposals([of_calls("negated:Account.withdraw", made, paid)])
+    found = negation.proposals([of_calls("negated:Account.withdraw", made, paid)], MANY)
     assert {name for name, _ in found} == {"negated:Account.withdraw"}
     assert [inputs_of(sequence) for _, sequence in found] == [(1, 2), (1, 1), (1, 2)]
 
@@ -214,8 +217,8 @@ def test_kept_runs_of_one_round_are_in_the_tree_before_a_branch_is_negated(propo
 def test_a_leaf_is_asked_for_once(pool):
     solver = Counting()
     negation = BranchNegation(pool, solver)
-    negation.proposals([kept("secret", "x")])
-    negation.proposals([kept("secret", "y")])
+    negation.proposals([kept("secret", "x")], MANY)
+    negation.proposals([kept("secret", "y")], MANY)
     assert solver.asked == 1
 
 
@@ -233,7 +236,7 @@ class Counting:
 def test_each_outcome_of_a_site_is_asked_for_a_bounded_number_of_times(pool):
     """Six comparisons at one site: four other branches, four boundaries."""
     solver = Counting()
-    found = BranchNegation(pool, solver).proposals([kept("many", *range(6))])
+    found = BranchNegation(pool, solver).proposals([kept("many", *range(6))], MANY)
     assert solver.asked == 2 * MAX_NEGATIONS
     assert all(inputs_of(sequence)[:2] == (1, 2) for _, sequence in found)
 
@@ -241,7 +244,7 @@ def test_each_outcome_of_a_site_is_asked_for_a_bounded_number_of_times(pool):
 def test_questions_about_one_run_are_bounded(pool, monkeypatch):
     monkeypatch.setattr(branch_negation, "MAX_QUERIES", 3)
     solver = Counting()
-    BranchNegation(pool, solver).proposals([kept("many", *range(6))])
+    BranchNegation(pool, solver).proposals([kept("many", *range(6))], MANY)
     assert solver.asked == 3
 
 
@@ -262,7 +265,7 @@ def test_trees_are_forgotten_when_they_are_large(proposed, monkeypatch):
 
 
 def test_a_run_that_a_worker_does_not_finish_is_left_out(negation):
-    assert negation.proposals([kept("endless", 3), kept("secret", "x")]) != []
+    assert negation.proposals([kept("endless", 3), kept("secret", "x")], MANY) != []
 
 
 def test_the_work_of_the_solver_is_charged_once(pool):
@@ -273,5 +276,5 @@ def test_the_work_of_the_solver_is_charged_once(pool):
     counts.note("z3", Unknown("bound"))
     assert negation.take_charge() == 3 + branch_negation.Z3_QUERY_CHARGE
     assert negation.take_charge() == 0
-    negation.proposals([kept("boundary", 3)])
+    negation.proposals([kept("boundary", 3)], MANY)
     assert counts.work > 3 * branch_negation.WORK_OF_A_RUN

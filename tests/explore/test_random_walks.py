@@ -6,7 +6,7 @@ import pytest
 from source_lab import rng
 
 from unitcraft.core.sequences import Const, Ref
-from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks, without_call
+from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks, without_calls
 
 STACK = """
 class Stack:
@@ -155,13 +155,11 @@ def test_sequences_towards_a_target_bring_objects_of_several_classes_together(la
     towards = Walks(board.subject, goals, make, proposers, objects, rng("walks"), 0)
     reached = set()
     for _ in range(8):
-        for name, sequence in towards.towards_targets():
+        for name, sequence in towards.towards_targets(board.pool()):
             assert sequence.rep_ok()
-            one = sequence
-            while one is not None:
-                run = board.run(one, name.partition(":")[2])
-                goals.offer(run, 1.0)
-                one = next(iter(towards.repaired(run)), None)
+            run = board.run(sequence, name.partition(":")[2])
+            goals.offer(run, 1.0)
+            assert run.failed is None or run.failed.position == len(sequence) - 1
             if name.endswith("possible") and run.failed is None:
                 reached.add(run.behaviour)
     assert reached == {"True", "False"}
@@ -170,9 +168,94 @@ def test_sequences_towards_a_target_bring_objects_of_several_classes_together(la
 
 def test_a_call_goes_with_those_that_need_it(stack):
     sequence = stack.sequence("a = Stack(); a.push(1); b = Stack(); b.push(2); a.pop()")
-    assert [call.name for call in without_call(sequence, 2).calls] == [
+    assert [call.name for call in without_calls(sequence, [1]).calls] == ["sample:Stack", "pop"]
+    assert without_calls(sequence, [0]) is None
+
+
+def test_calls_that_share_no_object_with_the_last_go_too(stack):
+    sequence = stack.sequence("a = Stack(); a.push(1); b = Stack(); b.push(2); a.pop()")
+    assert [call.name for call in without_calls(sequence, ()).calls] == [
         "sample:Stack",
         "push",
         "pop",
     ]
-    assert without_call(sequence, 0) is None
+
+
+GARDEN = """
+class Bed:
+    def __init__(self, size: int):
+        assert 0 < size < 5
+        self.plants = [None] * size
+
+    def at(self, place: int) -> "Plot":
+        assert 0 <= place < len(self.plants)
+        return Plot(self, place)
+
+
+class Plot:
+    def __init__(self, bed: Bed, place: int):
+        self.bed = bed
+        self.place = place
+
+    def is_in(self, bed: Bed) -> bool:
+        if self.bed is bed:
+            return True
+        return False
+"""
+
+
+def sequences_towards(made, names, *runs, rounds=4):
+    objects = made.filled(*runs)
+    proposers = {f"sample:{name}": made.proposer(name, objects, judges=True) for name in names}
+    for text in runs:
+        run = made.run(text)
+        proposers[run.invocable].learn(run, sensible=True, kept=True)
+    goals = made.goals()
+    towards = Walks(made.subject, goals, None, proposers, objects, rng("walks"), 0)
+    return [one for _ in range(rounds) for _, one in towards.towards_targets(made.pool())], towards
+
+
+def test_results_of_methods_are_objects_that_calls_are_given(lab):
+    garden = lab(GARDEN)
+    names = ("Bed", "Bed.at", "Plot", "Plot.is_in")
+    found, towards = sequences_towards(garden, names, "Bed(3).at(1)")
+    last = [one for one in found if one.calls[-1].name == "is_in"]
+    assert any(call.name == "at" for one in last for call in one.calls[:-1])
+    assert towards.take_charge() > len(found) > 0
+    assert towards.take_charge() == 0
+
+
+def test_objects_of_heirs_and_likely_classes_are_given(lab):
+    shop = lab("""
+    import abc
+
+    class Watcher(abc.ABC):
+        @abc.abstractmethod
+        def hear(self, text): ...
+
+    class Bell:
+        def __init__(self):
+            self.watchers = []
+
+        def add(self, watcher: Watcher):
+            if watcher in self.watchers:
+                raise ValueError("twice")
+            self.watchers.append(watcher)
+
+    class Clock:
+        def __init__(self, bell):
+            self.bell = bell
+
+        def strike(self):
+            if self.bell.watchers:
+                return "heard"
+            return "lost"
+    """)
+    names = ("Bell", "Bell.add", "Clock", "Clock.strike")
+    found, _ = sequences_towards(shop, names, "Clock(Bell()).strike()")
+    made = [
+        one
+        for one in found
+        if one.calls[-1].name == "strike" and any(call.name == "sample:Bell" for call in one.calls)
+    ]
+    assert made

@@ -224,7 +224,7 @@ def test_a_branch_of_a_run_is_negated_and_its_boundary_proposed(lab, tmp_path):
     run = lab(text).run("f(7)")
     spec = HostSpec(concolic_agent.__name__, {"module": "sample", "sites": True}, (str(folder),))
     with Pool(spec, 1) as pool:
-        found = BranchNegation(pool, chain()).proposals([run])
+        found = BranchNegation(pool, chain()).proposals([run], 100)
     values = [made.calls[0].args[0].value for name, made in found if name == "sample:f"]
     assert values[0] <= 5
     assert {5, 6} <= set(values)

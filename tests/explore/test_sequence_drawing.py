@@ -27,7 +27,10 @@ BOARD = """
             self.cell = cell
             cell.guest = self
 
-        def look(self) -> Cell | None:
+        def look(self) -> bool:
+            return self.cell is not None
+
+        def where(self) -> Cell | None:
             return self.cell
 
 
@@ -70,6 +73,7 @@ def test_what_is_drawn_can_run_and_ends_in_the_target(drawing):
         assert is_executable(drawing.matrix, one)
         assert names(drawing, one)[-1] == "Move.possible"
         assert not {"Alone", "Guest.look"} & {*names(drawing, one)}
+    assert any("Guest.where" in names(drawing, one) for one in drawn)
     before = [names(drawing, one).index("Move") for one in drawn]
     assert any("Guest.occupy" in names(drawing, one)[:place]
                for one, place in zip(drawn, before, strict=True))  # fmt: skip

@@ -81,6 +81,7 @@ def events():
     ("body", "inputs"),
     [
         ("d = {1: 'a'}; return d.pop(x, None), d", (1,)),
+        ("return {}.pop([x], 0), {}.pop(x, x)", (1,)),
         ("d = {1: 'a'}; return d.setdefault(x, 'n'), d", (2,)),
         ("d = {1: 2}; d.update([(x, 3)], k=4); return d", (1,)),
         ("return dict([(x, 1), (1, 2)])", (1,)),

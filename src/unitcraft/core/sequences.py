@@ -32,6 +32,8 @@ ZEROS: Final = re.compile(rb"\x00{8,}")
 
 #: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
 ENTERED: Final = ("collect", "enter", "await enter")
+#: Methods that enter a context manager -> those that leave it.
+LEAVING: Final = {"__enter__": "__exit__", "__aenter__": "__aexit__"}
 
 
 @dataclass(frozen=True, slots=True)

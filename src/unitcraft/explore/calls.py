@@ -1,6 +1,7 @@
 """The Call that an Invocable stands for, with the operators that special methods answer.
 
-Invariant: a special method is reached through its operator, never by name.
+Invariant: a special method is reached through its operator, never by name, but for the one that
+opens a block around all that follows.
 """
 
 from __future__ import annotations
@@ -69,12 +70,15 @@ def call_of(
     return _operation(invocable.name, receiver, args, kwargs, then)
 
 
-def raising_exits(call: Call) -> list[Call]:
-    """The same ``with``, whose block raises; [] for any other Call."""
+def other_blocks(call: Call) -> list[Call]:
+    """The same ``with``, its block raising, or open to what follows; [] for any other Call."""
+    if (call.kind, call.name) == ("operator", "async with"):
+        return [Call("method", "__aenter__", call.args, then="await")]
     if (call.kind, call.name) != ("operator", "with"):
         return []
     errors = [Build(Symbol("builtins", name), (Const("abc"),)) for name in ERRORS]
-    return [Call("operator", "with raise", (call.args[0], error)) for error in errors]
+    raising = [Call("operator", "with raise", (call.args[0], error)) for error in errors]
+    return [*raising, Call("method", "__enter__", call.args)]
 
 
 def passed_to(invocable: Invocable) -> tuple[Parameter, ...]:

@@ -59,9 +59,14 @@ PATCHES: Final = "monkeypatch"
 CAPTURE: Final = "capsys"
 
 
+def opens_block(step: Call) -> bool:
+    """Is ``step`` the head of a ``with`` statement in which all that follows stands?"""
+    return step.kind == "method" and step.name == "__enter__"
+
+
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
-    if step.kind in ("set", "arrange", "define") or step.then in ENTERED:
+    if step.kind in ("set", "arrange", "define") or step.then in ENTERED or opens_block(step):
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
@@ -71,7 +76,7 @@ def is_statement(step: Call) -> bool:
 def has_no_value(step: Call) -> bool:
     """Is ``step`` a statement whose result no name can hold?"""
     has_value = is_augmented(step) or step.name == "with" or step.then in ENTERED
-    has_value = has_value or step.kind == "define"
+    has_value = has_value or step.kind == "define" or opens_block(step)
     return is_statement(step) and not has_value
 
 
@@ -176,6 +181,8 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
     if step.kind == "define":
         return _class_lines(step, [operand.text for operand in operands], indent, result)
     first = flat(operands[0].at_least(Level.PRIMARY))
+    if opens_block(step):
+        return [f"{indent}with {first}{f' as {result}' if result else ''}:"]
     if step.name == "[]=":
         target = f"{first}[{flat(_index(step.args[1], naming))}]"
         return assignment(target, operands[2].node, indent)
@@ -233,6 +240,6 @@ def _attribute(arg: Arg) -> str:
 
 def with_body(step: Call, naming: Naming, indent: str) -> list[str]:
     """The body of a ``with`` Call."""
-    if step.name == "with":
+    if step.name == "with" or opens_block(step):
         return [f"{indent}    pass"]
     return [f"{indent}    raise {code(step.args[1], naming).text}"]

@@ -20,6 +20,7 @@ from unitcraft.emit.code.call_code import (
     expression,
     is_augmented,
     is_statement,
+    opens_block,
     statement,
     with_body,
 )
@@ -113,11 +114,14 @@ class _Writer:
         self._case = case
         self._knowledge = knowledge
         self._imports = imports
+        self._margin = indent
         self._indent = indent
 
     def blocks(self, forbidden: frozenset[int]) -> list[Block]:
-        scope = self._scope(forbidden)
-        return [*self._set_up(scope), *self._calls(scope), *self._assertions(scope)]
+        scope, self._indent = self._scope(forbidden), self._margin
+        made = [*self._set_up(scope), *self._calls(scope), *self._assertions(scope)]
+        is_empty = self._indent != self._margin and made[-1].lines[-1].endswith(":")
+        return [*made, *([Block((f"{self._indent}pass",))] if is_empty else [])]
 
     def _scope(self, forbidden: frozenset[int]) -> Scope:
         test = self._test
@@ -180,6 +184,7 @@ class _Writer:
                 lines = self._warning(scope, index)
             else:
                 lines = self._step(scope, index, self._indent)
+                self._indent += INDENT if opens_block(calls[index]) else ""
             if calls[index].kind == "define":
                 lines = [*([] if is_apart else [""]), *lines, ""]
             is_apart = lines[-1] == ""
@@ -220,7 +225,7 @@ class _Writer:
         if call.then in ENTERED:
             entry = entered(call, scope, self._imports, self._indent)
             manager, before, lines = entry.manager, entry.before, entry.raising()
-        elif call.kind == "operator" and call.name.startswith("with"):
+        elif (call.name.startswith("with") and call.kind == "operator") or opens_block(call):
             manager = code(call.args[0], scope).text
             lines = with_body(call, scope, self._indent)
         elif is_statement(call):

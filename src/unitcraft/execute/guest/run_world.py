@@ -6,6 +6,7 @@ the run, and a test sees it through the fixtures of pytest.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pkgutil
@@ -13,9 +14,11 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import CoroutineType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.sequences import LEAVING
 from unitcraft.execute.guest.issued_warnings import WARNED
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
@@ -48,6 +51,23 @@ class RunWorld:
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
         self._undo: list[Callable[[], object]] = []
+        self._entered: list[tuple[Any, str]] = []
+
+    def note_entered(self, manager: Any, name: str) -> None:
+        """Remember what the method ``name`` has entered: calls that follow stand in its block."""
+        self._entered.append((manager, LEAVING[name]))
+
+    def leave_blocks(self, finish: Callable[[Any], object]) -> None:
+        """Leave what the run entered, the last first; what is raised then is nobody's.
+
+        ``finish`` runs a coroutine.
+        """
+        while self._entered:
+            manager, name = self._entered.pop()
+            with contextlib.suppress(BaseException):
+                left = getattr(manager, name)(None, None, None)
+                if isinstance(left, CoroutineType):
+                    finish(left)
 
     def begin(self) -> None:
         """Begin a run."""

@@ -216,6 +216,7 @@ class Worker:
             value = service(item)
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
             failure = _failure_of(error)
+        interpret.WORLDS[0].leave_blocks(interpret.run_coroutine)
         COUNTER.stop()
         interpret.WORLDS[0].undo()
         failure = self._find_violation() or failure

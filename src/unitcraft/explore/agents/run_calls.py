@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.core.sequences import LEAVING
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
 from unitcraft.execute.steps import BOUNDS
@@ -47,6 +48,10 @@ def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
             raise
         except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
             return SequenceFailure(position, error)
+        kind, name, args = calls[position][:3]
+        if kind == "method" and name in LEAVING and args[0][0] == "r":
+            for world in WORLDS:
+                world.note_entered(results[args[0][1]], name)
     return None
 
 

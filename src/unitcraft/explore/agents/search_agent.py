@@ -119,8 +119,25 @@ def _serve(package: str, module: str) -> None:
         "after": observer.stable_after,
         "likely": observer.likely_after,
         "probe": probe_parameters,
+        "failing": failing_calls,
     }
     SERVICES.update(services)
+
+
+def failing_calls(item: Plain) -> Plain:
+    """The ``failing`` service: the numbers of the Calls that raise, or need one that does.
+
+    ``item`` is (calls, the Calls that each refers to); those that raise are passed over.
+    """
+    calls, needed = item
+    results: list[object] = []
+    failing: list[int] = []
+    for position in range(len(calls)):
+        is_lost = not set(failing).isdisjoint(needed[position])
+        if is_lost or run_calls(calls[: position + 1], results) is not None:
+            failing.append(position)
+            results.append(None)
+    return tuple(failing)
 
 
 def probe_parameters(item: Plain) -> Plain:

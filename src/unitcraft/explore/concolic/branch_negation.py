@@ -99,11 +99,14 @@ class BranchNegation:
         self._trees: dict[Skeleton, ConstraintTree] = {}
         self._done: set[tuple[TreeNode, int]] = set()
 
-    def proposals(self, runs: list[Execution]) -> list[tuple[str, Sequence]]:
-        """(Invocable, Sequence) for branches that ``runs`` passed and no kept run took."""
+    def proposals(self, runs: list[Execution], allowed: int) -> list[tuple[str, Sequence]]:
+        """(Invocable, Sequence) for branches that ``runs`` passed and no kept run took.
+
+        ``allowed`` bounds the proposals and the charge for them together, but for one run's.
+        """
         made: list[tuple[str, Sequence]] = []
         for one in self._follow(runs):
-            if self._guard.strikes():
+            if self._guard.strikes() or self._charge() + len(made) >= allowed:
                 break
             with self._contained.part("branch negation"):
                 made += [(one.kept.invocable, found) for found in self._negate_branches(one)]
@@ -114,10 +117,14 @@ class BranchNegation:
 
     def take_charge(self) -> int:
         """The runs that could have been made while the solver worked since the last time."""
+        new = self._charge()
+        self._charged += new
+        return new
+
+    def _charge(self) -> int:
         counts = self._statistics
         done = counts.work // WORK_OF_A_RUN + counts.total("z3") * Z3_QUERY_CHARGE
-        new, self._charged = done - self._charged, done
-        return new
+        return done - self._charged
 
     def _follow(self, runs: list[Execution]) -> list[_KeptRun]:
         """``runs`` on proxies of their own constants, all of them in their trees.

@@ -9,7 +9,7 @@ Source: JTESTCRAFT, section 4.3.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -36,17 +36,22 @@ _CONTAINERS: Final = (
     "list", "set", "frozenset", "dict", "tuple", "vartuple", "iterable", "iterator", "sequence",
     "mapping",
 )  # fmt: skip
+#: The ids of the classes whose objects a parameter is likely to be given, by its name.
+LikelyClasses = Callable[[Invocable, str], Iterable[str]]
 #: Kinds of Invocables that have a receiver.
 _BOUND: Final = ("method", "property", "field")
 
 
-def analyse_influence(subject: Subject) -> tuple[Effects, ...]:
+def analyse_influence(
+    subject: Subject, likely: LikelyClasses = lambda _invocable, _name: ()
+) -> tuple[Effects, ...]:
     """The Effects of the Invocables of ``subject``, in its order.
 
+    ``likely`` are the classes whose objects a parameter of any type is likely to be given.
     Fields are among them only where code stores them on objects other than its receiver, as a
     user of the class may do.
     """
-    analysis = InfluenceAnalysis(subject, list(_source_modules(subject)))
+    analysis = InfluenceAnalysis(subject, list(_source_modules(subject)), likely)
     stored = analysis.stored_by_users()
     found = [analysis.effects(one) for one in subject.invocables]
     return tuple([
@@ -77,7 +82,13 @@ def _source_modules(subject: Subject) -> Iterator[SourceModule]:
 class InfluenceAnalysis:
     """The functions of some modules with their facts; a cache of what each leads to."""
 
-    def __init__(self, subject: Subject, modules: Iterable[SourceModule]) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        modules: Iterable[SourceModule],
+        likely: LikelyClasses = lambda _invocable, _name: (),
+    ) -> None:
+        self._likely = likely
         self.modules = {one.name: one for one in modules}
         self.classes: dict[str, SourceClass] = {
             made.id: made for module in self.modules.values() for made in module.classes.values()
@@ -237,6 +248,7 @@ class InfluenceAnalysis:
             classes = list(_classes_in(parameter.type))
             if parameter.type.name in _WIDE or "object" in parameter.type.cls:
                 classes += self._asked_for(parameter, facts)
+                classes += self._likely(invocable, parameter.name)
             known = [one for one in dict.fromkeys(classes) if one in self._infos]
             if known:
                 optional = not parameter.required or _takes_none(parameter.type)

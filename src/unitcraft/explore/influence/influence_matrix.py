@@ -64,6 +64,10 @@ class InfluenceMatrix:
     def _fitting(self, slot: Slot) -> int:
         return self._mask(heir for cls in slot.classes for heir in self._heirs.get(cls, (cls,)))
 
+    def of_class(self, cls: str) -> int:
+        """A class, as a mask."""
+        return self._mask((cls,))
+
     def returns(self, number: int) -> int:
         """The classes that a result may have, as a mask."""
         return self._out[number][2]

@@ -22,6 +22,8 @@ from unitcraft.subject.model import Subject
 MAX_MAKERS: Final = 8
 #: Chance that what is made from other objects is made now, so that calls before change those.
 MAKING_CHANCE: Final = 0.4
+#: Chance that an object is made by a constructor, where calls answer such objects too.
+CONSTRUCTOR_CHANCE: Final = 0.6
 #: Chance that a call needs two objects where one would do.
 ANOTHER_CHANCE: Final = 0.5
 
@@ -31,21 +33,18 @@ class SequenceDrawing:
 
     def __init__(self, effects: Sequence[Effects], subject: Subject) -> None:
         self.matrix = InfluenceMatrix(effects, heirs_of(subject))
-        abstract = {
-            one.id for one in subject.classes if "abstract" in one.tags or "protocol" in one.tags
-        }
+        closed = {one.id for one in subject.classes if one.enum_members}
         first = [
             number
             for number, one in enumerate(effects)
-            if may_come_first(one) and one.invocable.owner not in abstract
+            if may_come_first(one) and one.invocable.owner not in closed
         ]
-        self._makers = [
-            one for one in first if effects[one].returns and effects[one].invocable.kind != "method"
-        ]
+        self._makers = [one for one in first if makes_object(effects[one])]
         self._changing = [
             one
             for one in first
-            if one not in self._makers and (effects[one].defines or effects[one].stores)
+            if effects[one].invocable.kind != "constructor"
+            and (effects[one].defines or effects[one].stores)
         ]
         self._numbers = {one.invocable.id: number for number, one in enumerate(effects)}
 
@@ -67,6 +66,19 @@ class SequenceDrawing:
             and any(self.matrix.returns(one) & fits for fits in slots)
         ]
 
+    def maker(self, fits: int, rng: Random) -> int | None:
+        """A maker of an object of one of the classes ``fits``, None if there is none."""
+        makers = [one for one in self._makers if self.matrix.returns(one) & fits]
+        return self._pick(makers, rng) if makers else None
+
+    def _pick(self, calls: list[int], rng: Random) -> int:
+        """One of ``calls``; of makers a constructor more often, whose result is new."""
+        rows = self.matrix.rows
+        if rng.random() < CONSTRUCTOR_CHANCE:
+            made = [one for one in calls if rows[one].invocable.kind == "constructor"]
+            calls = made or calls
+        return calls[rng.randrange(len(calls))]
+
     def draw(self, target: int, count: int, rng: Random) -> tuple[int, ...] | None:
         """A sequence of ``count`` calls that change objects, and those that make what they need.
 
@@ -84,7 +96,7 @@ class SequenceDrawing:
                 fitting = makers
             if not fitting:
                 break
-            calls = (fitting[rng.randrange(len(fitting))], *calls)
+            calls = (self._pick(fitting, rng), *calls)
         return self._with_makers(calls, rng)
 
     def _late_makers(self, calls: tuple[int, ...]) -> list[int]:
@@ -105,7 +117,7 @@ class SequenceDrawing:
             if not makers:
                 return None
             plain = [one for one in makers if not self.matrix.rows[one].slots]
-            calls = (makers[rng.randrange(len(makers))], *calls)
+            calls = (self._pick(makers, rng), *calls)
             if plain and rng.random() < ANOTHER_CHANCE:
                 calls = (plain[rng.randrange(len(plain))], *calls)
         return None
@@ -119,3 +131,9 @@ class SequenceDrawing:
                     found.append(fits)
             made |= self.matrix.returns(one)
         return found
+
+
+def makes_object(effects: Effects) -> bool:
+    """Does a call answer an object that is not its receiver again?"""
+    receiver = effects.invocable.owner if effects.invocable.kind == "method" else ""
+    return bool(effects.returns) and effects.returns != (receiver,)

@@ -311,9 +311,7 @@ class GoalMap:
         if not known or site not in self._aim.guards or not type(left) is type(right) is int:
             return False
         equal = Goal(Family.BOUNDARY, site) if kind in _ORDERS else neighbour_goal(site, 0)
-        if all(
-            goal in self.best for goal in (equal, neighbour_goal(site, 1), neighbour_goal(site, -1))
-        ):
+        if {equal, neighbour_goal(site, 1), neighbour_goal(site, -1)} <= self.best.keys():
             return False
         self._negated[site] += 1
         return self._negated[site] <= MAX_BOUNDARY_NEGATIONS
@@ -334,11 +332,12 @@ class GoalMap:
         """Has a run hit a site in the Invocable's code?"""
         return any(self._hit[number] for number in self._code.get(invocable, ()))
 
-    def open_in(self, invocable: str) -> bool:
-        """Has its own code, or what it led to, sites that no run hit, or uses of a missing pair?"""
+    def open_in(self, invocable: str, *, branch: bool = False) -> bool:
+        """Has its own code, or what it led to, missing sites (``branch``: no operands), or uses?"""
         code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
+        missing = {self.sites[at].kind for at in code if not self._hit[at]}
         joined = all(map(self.is_joined, self._uses.get(invocable, ())))
-        return not joined or any(not self._hit[at] for at in code)
+        return bool(missing - {"condition"}) if branch else bool(missing) or not joined
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""

@@ -1,8 +1,7 @@
 """Goal-directed exploration of a Subject: which Sequences reach which Goals.
 
-Each round asks every Invocable for proposals (new receivers in breadth-first
-order of discovery, new arguments, operands that comparison tracing saw),
-runs them in guarded workers, and learns from the answers in plan order.
+Each round asks every Invocable for proposals (new receivers in breadth-first order of discovery,
+new arguments, operands that comparison tracing saw), runs them and learns from the answers.
 
 Invariant: rounds are barriers and answers are taken in the order of their plan, pass by pass, so
 the outcome is the same for any number of workers.
@@ -10,7 +9,7 @@ the outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from unitcraft.core.containment import Containment, describe_traceback
@@ -52,8 +51,7 @@ MAX_NEGATION_ROUNDS = 12
 MAX_ALTERNATIONS = 4
 #: Rounds without a new Goal that end the search.  Thrice: no site more of 361, 34 % more runs.
 STALE_ROUNDS = 12
-#: Proposals in a round, at least, for an Invocable whose code has unhit sites.  Halved: no
-#: site of 324, and fewer runs.
+#: Proposals in a round, at least, for an Invocable whose code has unhit sites.  Halved: no site.
 MIN_PROPOSALS = 4
 #: Rounds without a new Goal after which the proposals for an Invocable are halved.  Halved: no site
 #: alone; with less patience 14 of 213 Goals of one module.
@@ -64,17 +62,14 @@ PER_ROUND = 24
 VARIATIONS = 2
 #: The same when guessing brings nothing new, and all of them together at least.  Halved: no site of
 #: 153, 6 % fewer runs, 1 Goal fewer of 370.
-MANY_VARIATIONS = 24
-MIN_VARIATIONS = 120
+MANY_VARIATIONS, MIN_VARIATIONS = 24, 120
 #: Rounds of variation without a new site after which guessing or the solver have their turn.
 STALE_VARYING_ROUNDS = 6
-#: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
-#: many as 3,500 answers of the solver were never run.  Half and double of it change none of 221
-#: sites and no run of 17,300 (``make ablation``, six modules drawn at random).
-SOLVING_SHARE = 0.2
+#: Shares of the runs that guessing, variation and the solver leave to those after them.  On a model
+#: of 25 classes guessing took all there were: 15 branches of 188 missed in the search, 4 now.
+GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES = 0.5, 0.4, 0.25
 #: Runs for private code that no public code enters, as a share of those for the public code: that
-#: of its Invocables among all, up to this one, so that public code keeps most runs.  Half of it
-#: changes nothing on the six modules above.
+#: of its Invocables among all, up to this one.  Half of it changes nothing on six modules.
 MAX_PRIVATE_SHARE = 0.5
 
 
@@ -128,9 +123,8 @@ class GoalSearch:
     def explore(self, limits: Limits, listener: Listener) -> SearchResult:
         """Search until the budget is spent or nothing new is found.
 
-        Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
-        of the kept runs are negated; when that covered new sites, guessing begins again.  What
-        then was never entered is opened (``explore.search.entry_points``).
+        Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal, or its share is spent;
+        then come the others.  What was never entered is opened (``explore.search.entry_points``).
         """
         self._learn_examples()
         self._alternate(limits, listener)
@@ -164,25 +158,31 @@ class GoalSearch:
         return Proposer(one, classes, self.pools, found.objects, self.seed, judge)
 
     def _alternate(self, limits: Limits, listener: Listener) -> None:
-        """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
+        """Guess, vary, negate branches and draw sequences in turn, each with a share of runs."""
         self.max_executions = limits.executions
-        left = limits.executions - self.findings.executions
-        reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
-        guessing = replace(limits, executions=limits.executions - reserved)
+        left = max(0, limits.executions - self.findings.executions)
+        guess, vary, solve = (
+            replace(limits, executions=limits.executions - int(share * left))
+            for share in (GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES)
+        )
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(guessing, listener)
-            varied = self._vary(guessing, listener)
-            if not self._solve(limits, listener) and not varied and not self._influence(guessing):
+            self._guess(guess, listener)
+            varied = self._vary(vary, listener)
+            if not self._solve(solve, listener) and not varied and not self._influence(limits):
                 break
+
+    def _goes_on(self, limits: Limits) -> bool:
+        if self.findings.executions >= limits.executions:
+            return False
+        late = limits.is_late()
+        self.findings.truncated = self.findings.truncated or late
+        return not late
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
         found, stale = self.findings, 0
-        while stale < STALE_ROUNDS and found.executions < limits.executions:
-            if limits.is_late():
-                found.truncated = True
-                break
+        while stale < STALE_ROUNDS and self._goes_on(limits):
             known = len(found.goals)
-            self._run(self._plan(limits, found.rounds))
+            self._run_new(self._plan(found.rounds), limits)
             found.rounds += 1
             if self.unprobed:
                 usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
@@ -200,14 +200,11 @@ class GoalSearch:
         known = found.goals.sites_hit
         if known == self.varied_at:
             return False
-        while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
-            if limits.is_late():
-                found.truncated = True
-                break
-            hit, plan = found.goals.sites_hit, self._waiting()
+        while stale < STALE_VARYING_ROUNDS and self._goes_on(limits):
+            hit, plan = found.goals.sites_hit, self._waiting(PER_ROUND, self._is_wanting)
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
-            self._run(self._not_run_before(plan)[: limits.executions - found.executions])
+            self._run_new(plan, limits)
             stale = 0 if self.waiting.take_advanced() or found.goals.sites_hit > hit else stale + 1
             self._report(limits, listener)
         self.varied_at = found.goals.sites_hit
@@ -215,44 +212,48 @@ class GoalSearch:
 
     def _influence(self, limits: Limits) -> bool:
         """Run candidate sequences towards what stays open; were new sites covered?"""
-        found, stale = self.findings, 0
-        known = found.goals.sites_hit
-        while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
-            hit, plan = found.goals.sites_hit, self._waiting()
+        found, stale, known = self.findings, 0, self.findings.goals.sites_hit
+        while stale < STALE_VARYING_ROUNDS and self._goes_on(limits):
+            hit = found.goals.sites_hit
+            plan = self._waiting(MIN_PROPOSALS, lambda name: found.goals.open_in(name, branch=True))
             with self.contained.part("proposing walks"):
-                plan += [] if limits.is_late() else self.walks.towards_targets()
-            self._run(self._not_run_before(plan)[: limits.executions - found.executions])
+                plan += self.walks.towards_targets(self.pool)
+            found.executions += self.walks.take_charge()
+            self._run_new(plan, limits)
             stale = 0 if found.goals.sites_hit > hit else stale + 1
         return found.goals.sites_hit > known
 
-    def _waiting(self) -> list[tuple[str, Sequence]]:
+    def _run_new(self, plan: Iterable[tuple[str, Sequence]], limits: Limits) -> None:
+        self._run(
+            self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
+        )
+
+    def _waiting(self, most: int, is_wanting: Callable[[str], bool]) -> list[tuple[str, Sequence]]:
         """What waits for each Invocable whose code has unhit sites."""
-        wanting = filter(self._is_wanting, self.proposers)
-        return [(name, one) for name in wanting for one in self.waiting.take(name, PER_ROUND)]
+        wanting = filter(is_wanting, self.proposers)
+        return [(name, one) for name in wanting for one in self.waiting.take(name, most)]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""
         if self.negation is None:
             return False
-        found = self.findings
-        missed = len(found.goals.missed())
+        found, missed = self.findings, len(self.findings.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
-            late = limits.is_late()
-            runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
-            if late or not runs or found.executions >= limits.executions:
-                found.truncated = found.truncated or late
+            if not self.unfollowed or not self._goes_on(limits):
                 break
+            runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
+            left = limits.executions - found.executions
             plan: list[tuple[str, Sequence]] = []
             with self.contained.part("branch negation"):
-                plan = self._not_run_before(self.negation.proposals(runs))
+                plan = self._not_run_before(self.negation.proposals(runs, left))
             found.executions += self.negation.take_charge()
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed
 
     def _report(self, limits: Limits, listener: Listener) -> None:
-        done, most = self.findings.executions, limits.executions
-        note = f"{len(self.findings.goals)} goals"
+        done, note = self.findings.executions, f"{len(self.findings.goals)} goals"
+        most = limits.executions
         listener.progress(Progress(self.subject.module, "explore", done, most, note))
 
     def corpus(self) -> list[Execution]:
@@ -292,7 +293,7 @@ class GoalSearch:
                 plan.append((str(member), Sequence((Call("function", name),))))
         return plan
 
-    def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
+    def _plan(self, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
             with self.contained.part("proposing calls"):
@@ -301,7 +302,7 @@ class GoalSearch:
             plan += self.walks.on_objects(self.changing)
         with self.contained.part("proposing variations"):
             plan += self.stones.plan(VARIATIONS, 0) if number else []
-        return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
+        return plan
 
     def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
         """The waiting Sequences of one Invocable, new ones, and variations of kept ones."""
@@ -396,6 +397,6 @@ class GoalSearch:
             self.waiting.put_first(ended[0], [ended[1]], run)
         new = run.variables and self.variables.note(name, run)
         found = self.variables.variants(run)[::-1] if new else []
-        self.waiting.put_first(name, self.walks.repaired(run) + found, run)
+        self.waiting.put_first(name, found, run)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])

@@ -6,10 +6,11 @@ alphabets, so that values meet again and structures grow deep instead of wide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from random import Random
 from typing import Final
 
+from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import (
     Arg,
@@ -17,15 +18,20 @@ from unitcraft.core.sequences import (
     Display,
     Ref,
     Sequence,
+    Symbol,
+    connected_calls,
     refs_of,
-    renumber_call,
+    slice_sequence,
 )
-from unitcraft.explore.execution import Execution
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.explore.calls import other_blocks, passed_to
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
+from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.explore.search.values.object_pool import Composer, ObjectPool, pick
+from unitcraft.explore.search.values.kept_arguments import KeptArguments
+from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool, pick
 from unitcraft.explore.search.values.value_choice import Domains
 from unitcraft.subject.model import Invocable, Subject
 
@@ -40,15 +46,20 @@ MAX_STARTS = 20
 WALKS_PER_CLASS: Final = 20
 #: Sequences that influence one target in a round, at least, and all of them together.  On a model
 #: with two targets, 48 for each reach 60 of 63 sites, 12 reach 52, none 39.
-MIN_SEQUENCES: Final = 12
-SEQUENCES_PER_ROUND: Final = 96
+MIN_SEQUENCES: Final = 24
+SEQUENCES_PER_ROUND: Final = 160
+#: Sequences that are drawn for each that is wanted: many come to one that was made before.
+TRIES: Final = 4
 #: Calls of such a sequence that make no object, at most.
 MAX_INFLUENCING: Final = 10
-#: Calls that are taken out of one sequence because they raise.
-MAX_REPAIRS: Final = 10
 #: Chance that calls are put into a run that is kept, and how many at most.
 INSERTING_CHANCE: Final = 0.5
 MAX_INSERTED: Final = 3
+#: Chance that it is the last call itself, which counts something.
+REPEATING_CHANCE: Final = 0.25
+#: Chance that such a call is given a new object where there is one, and how deep that goes.
+NEW_CHANCE: Final = 0.3
+MAX_DEPTH: Final = 2
 #: Chance that an object in such a run is of another class.
 REPLACING_CHANCE: Final = 0.3
 #: Chance that the history of a known state takes the place of a constructor.
@@ -57,6 +68,10 @@ HISTORY_CHANCE: Final = 0.5
 LAST_CHANCE: Final = 0.4
 #: Chance that an object is put into a container of objects.
 USED_CHANCE: Final = 0.7
+#: Chance that calls stand in the block of a context manager, in place of none.
+OPENING_CHANCE: Final = 0.5
+#: Chance that a plain argument is one that a kept run passed.
+KEPT_CHANCE: Final = 0.6
 
 
 class Walks:
@@ -85,7 +100,16 @@ class Walks:
         self._rng = rng
         self._own_rng = seeded_random(seed, "candidate sequences")
         self._drawing: SequenceDrawing | None = None
-        self._repairs: dict[str, int] = {}
+        self._invocables = {
+            one.owner if one.kind == "constructor" else one.id: one for one in subject.invocables
+        }
+        self._abstract = {
+            one.id for one in subject.classes if not {"abstract", "protocol"}.isdisjoint(one.tags)
+        }
+        self._made: set[str] = set()
+        self._charge = 0
+        self._kept = KeptArguments()
+        self._natural: dict[str, bool] = {}
 
     def on_objects(self, changing: Collection[str]) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites.
@@ -102,52 +126,102 @@ class Walks:
                 plan += walks(info.id, moving, others, self._objects, self._rng, WALKS_PER_CLASS)
         return plan
 
-    def towards_targets(self) -> list[tuple[str, Sequence]]:
-        """Candidate sequences for each Invocable whose code has unhit sites."""
+    def take_charge(self) -> int:
+        """The runs that it took to see which calls raise, since the last time."""
+        charge, self._charge = self._charge, 0
+        return charge
+
+    def towards_targets(self, pool: Pool) -> list[tuple[str, Sequence]]:
+        """Candidate sequences for each Invocable whose code has unhit sites, branches first.
+
+        Calls that raise before the last are left out.
+        """
         if self._drawing is None:
-            self._drawing = SequenceDrawing(analyse_influence(self._subject), self._subject)
-        plan: list[tuple[str, Sequence]] = []
+            effects = analyse_influence(self._subject, self._likely_classes)
+            self._drawing = SequenceDrawing(effects, self._subject)
+        for proposer in self._proposers.values():
+            self._kept.take(proposer.corpus, self._invocables)
+        drawn: list[tuple[str, Sequence]] = []
         numbers = {name: self._drawing.number_of(name) for name in self._proposers}
         targets = [
             (name, target)
             for name, target in numbers.items()
             if target is not None and self._goals.open_in(name) and self._drawing.changing(target)
         ]
+        targets = [one for one in targets if self._goals.open_in(one[0], branch=True)] or targets
         for name, target in targets:
-            for _ in range(max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))):
-                made = self._inserted(name, target) or self._drawn(target)
-                if made is not None:
-                    self._repairs[made.key] = MAX_REPAIRS
-                    plan.append((name, made))
+            count = max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))
+            drawn += [(name, one) for one in self._new_sequences(name, target, count)]
+        self._charge += len(drawn)
+        return self._cleared(drawn, pool)
+
+    def _likely_classes(self, invocable: Invocable, parameter: str) -> list[str]:
+        """The classes of the Subject that the evidence for a parameter names."""
+        evidence = self._goals.plausibility.evidence(invocable).get(parameter)
+        return [one.type.cls for one in evidence.candidates if one.type.cls] if evidence else []
+
+    def _new_sequences(self, name: str, target: int, count: int) -> Iterator[Sequence]:
+        """At most ``count`` candidate sequences that were not made before."""
+        for _ in range(count * TRIES):
+            whole = self._inserted(name, target) or self._drawn(target)
+            made = whole and without_calls(whole, ())
+            if count and made is not None and made.key not in self._made:
+                count -= 1
+                yield made
+
+    def _cleared(self, drawn: list[tuple[str, Sequence]], pool: Pool) -> list[tuple[str, Sequence]]:
+        """``drawn`` without the Calls that raise before the last, and without repetitions."""
+        items = [
+            (encode_sequence(one), tuple(refs_of(call) for call in one.calls)) for _, one in drawn
+        ]
+        plan: list[tuple[str, Sequence]] = []
+        for (name, whole), reply in zip(drawn, pool.map("failing", items), strict=True):
+            if reply.value is None:
+                continue
+            failing = [at for at in reply.value if at < len(whole) - 1]
+            made = without_calls(whole, failing)
+            if made is not None and made.key not in self._made:
+                self._made.add(made.key)
+                plan.append((name, made))
         return plan
 
-    def repaired(self, run: Execution) -> list[Sequence]:
-        """A candidate sequence without the Call that raised before the last one."""
-        left = self._repairs.pop(run.sequence.key, 0)
-        if run.failed is None or not left or run.failed.position >= len(run.sequence) - 1:
-            return []
-        made = without_call(run.sequence, run.failed.position)
-        if made is None:
-            return []
-        self._repairs[made.key] = left - 1
-        return [made]
-
     def _inserted(self, name: str, target: int) -> Sequence | None:
-        """A kept run with calls before its last one that may influence that, now and then."""
+        """A kept run, of the newer ones, with calls before its last one that may influence that."""
         rng, drawing = self._own_rng, self._drawing
         assert drawing is not None  # noqa: S101 - the caller made it
         corpus = self._proposers[name].corpus
         if not corpus or rng.random() >= INSERTING_CHANCE:
             return None
-        *calls, last = corpus[rng.randrange(len(corpus))].sequence.calls
+        newest = int(len(corpus) * max(rng.random(), rng.random()))
+        *calls, last = corpus[newest].sequence.calls
         made = list(self._results(calls, 0))
         if made and rng.random() < REPLACING_CHANCE:
             self._replace_object(calls, made)
         changing = drawing.changing(target)
+        composer = Composer()
+        composer.calls = calls
+        if rng.random() < REPEATING_CHANCE:
+            calls += [last] * rng.randint(1, MAX_INSERTED)
+            return composer.finish(last)
         for _ in range(rng.randint(1, MAX_INSERTED)):
-            call = self._call(changing[rng.randrange(len(changing))], made)
-            calls += [call] if call is not None else []
-        return Sequence((*calls, last))
+            self._append(composer, made, changing[rng.randrange(len(changing))])
+        return composer.finish(last)
+
+    def _append(
+        self, composer: Composer, made: list[tuple[Ref, int]], number: int, depth: int = 0
+    ) -> None:
+        """Put Call ``number`` at the end, after new objects for it, now and then for all slots."""
+        rng, drawing = self._own_rng, self._drawing
+        assert drawing is not None  # noqa: S101 - as above
+        for slot, fits in zip(
+            drawing.matrix.rows[number].slots, drawing.matrix.fits[number], strict=True
+        ):
+            is_there = any(returned & fits for _, returned in made)
+            if depth < MAX_DEPTH and slot.required and (not is_there or rng.random() < NEW_CHANCE):
+                maker = drawing.maker(fits, rng)
+                if maker is not None:
+                    self._append(composer, made, maker, depth + 1)
+        self._put(composer, made, number)
 
     def _replace_object(self, calls: list[Call], made: list[tuple[Ref, int]]) -> None:
         """Put an object of another class that fits where one of its class fits in its place."""
@@ -173,31 +247,57 @@ class Walks:
 
         In place of a constructor may stand a history of an object of its class.
         """
-        drawing, rng = self._drawing, self._own_rng
-        assert drawing is not None  # noqa: S101 - it drew the numbers
         composer = Composer()
         made: list[tuple[Ref, int]] = []
-        for number in numbers:
-            row = drawing.matrix.rows[number]
-            seeds = self._objects.seeds(row.invocable.owner)
-            if row.invocable.kind == "constructor" and seeds and rng.random() < HISTORY_CHANCE:
+        if not all(self._put(composer, made, number) for number in numbers):
+            return None
+        return Sequence(tuple(composer.calls))
+
+    def _put(self, composer: Composer, made: list[tuple[Ref, int]], number: int) -> bool:
+        """Put Call ``number`` at the end, or the history of a known object for a constructor."""
+        drawing, rng = self._drawing, self._own_rng
+        assert drawing is not None  # noqa: S101 - it drew the number
+        invocable = drawing.matrix.rows[number].invocable
+        is_made, owner = invocable.kind == "constructor", invocable.owner
+        if is_made and (owner in self._abstract or rng.random() < HISTORY_CHANCE):
+            seeds = [one for one in self._objects.seeds(owner) if self._is_natural(one)]
+            if seeds:
                 before = len(composer.calls)
                 ref = composer.add(pick(seeds, rng))
                 made += self._results(composer.calls[before:], before)
                 made.append((ref, drawing.matrix.returns(number)))
-                continue
-            call = self._call(number, made)
-            if call is None:
-                return None
+                return True
+        if is_made and owner in self._abstract:
+            return False
+        call = self._call(number, made)
+        if call is not None:
             made.append((Ref(len(composer.calls)), drawing.matrix.returns(number)))
             composer.calls.append(call)
-        return Sequence(tuple(composer.calls))
+        return call is not None
+
+    def _is_natural(self, seed: ObjectHistory) -> bool:
+        """Do the arguments in its history fit their types?"""
+        key = seed.sequence.key
+        if key not in self._natural:
+            fit = self._goals.plausibility.fit_of_sequence(seed.sequence)
+            self._natural[key] = fit < Fit.DOUBTFUL and all(
+                call.kind != "set" for call in seed.sequence.calls
+            )
+        return self._natural[key]
 
     def _results(self, calls: list[Call], first: int) -> Iterator[tuple[Ref, int]]:
         """The objects that the Calls of a history made besides."""
         assert self._drawing is not None  # noqa: S101 - as above
         for place, call in enumerate(calls):
-            number = self._drawing.number_of(call.name) if call.kind == "function" else None
+            maker = call.args[0] if call.kind != "function" and call.args else None
+            made = calls[maker.index - first] if isinstance(maker, Ref) else call
+            if call.name == "call" and made.kind == "define" and isinstance(made.args[0], Symbol):
+                base = f"{made.args[0].module}:{made.args[0].qualname}"
+                yield Ref(first + place), self._drawing.matrix.of_class(base)
+                continue
+            owner = f"{calls[maker.index - first].name}." if isinstance(maker, Ref) else ""
+            called = self._invocables.get(f"{owner}{call.name}")
+            number = self._drawing.number_of(called.id) if called is not None else None
             if number is not None:
                 yield Ref(first + place), self._drawing.matrix.returns(number)
 
@@ -207,7 +307,7 @@ class Walks:
         matrix, rng = self._drawing.matrix, self._own_rng
         row = matrix.rows[number]
         proposer = self._proposer(row.invocable)
-        given: dict[str, Arg] = {}
+        given = self._kept_arguments(row.invocable, {slot.name for slot in row.slots})
         for slot, fits in zip(row.slots, matrix.fits[number], strict=True):
             fitting = [ref for ref, returned in made if returned & fits]
             if fitting and slot.many:
@@ -218,7 +318,20 @@ class Walks:
                 given[slot.name] = fitting[-1] if last else fitting[rng.randrange(len(fitting))]
         if row.slots[:1] and row.slots[0].name == "self" and "self" not in given:
             return None
-        return proposer.step_with(given, rng)
+        call = proposer.step_with(given, rng)
+        blocks = other_blocks(call) if call is not None else []
+        return blocks[-1] if blocks and rng.random() < OPENING_CHANCE else call
+
+    def _kept_arguments(self, invocable: Invocable, objects: Collection[str]) -> dict[str, Arg]:
+        """Some of the plain arguments that kept runs passed, by name."""
+        rng = self._own_rng
+        given: dict[str, Arg] = {}
+        for parameter in passed_to(invocable):
+            if parameter.name not in objects and rng.random() < KEPT_CHANCE:
+                value = self._kept.draw(invocable.id, parameter.name, rng)
+                if value is not None:
+                    given[parameter.name] = value
+        return given
 
     def _proposer(self, invocable: Invocable) -> Proposer:
         name = invocable.id
@@ -227,17 +340,20 @@ class Walks:
         return self._proposers.get(name) or self._helpers[name]
 
 
-def without_call(sequence: Sequence, position: int) -> Sequence | None:
-    """``sequence`` without a Call and those that need its result; None if the last one does."""
-    dropped = {position}
+def without_calls(sequence: Sequence, positions: Iterable[int]) -> Sequence | None:
+    """``sequence`` without some Calls and those that need their results; None without the last.
+
+    Nor has it Calls that have no object in common with the last one.
+    """
+    dropped = set(positions)
     for place, call in enumerate(sequence.calls):
         if not dropped.isdisjoint(refs_of(call)):
             dropped.add(place)
-    left = [place for place in range(len(sequence)) if place not in dropped]
     if len(sequence) - 1 in dropped:
         return None
-    where = {old: new for new, old in enumerate(left)}
-    return Sequence(tuple([renumber_call(sequence.calls[old], where) for old in left]))
+    left = [place for place in range(len(sequence)) if place not in dropped]
+    kept = slice_sequence(sequence, tuple(left))
+    return slice_sequence(kept, connected_calls(kept, (len(kept) - 1,)))
 
 
 def walks(

@@ -29,8 +29,8 @@ from unitcraft.explore.calls import (
     constants,
     constants_on,
     is_reflected,
+    other_blocks,
     passed_to,
-    raising_exits,
 )  # fmt: skip
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
@@ -64,6 +64,8 @@ SETTING_TURN: Final = 2
 OMITTED_CHANCE: Final = 0.6
 #: The same for ``**kwargs``.
 OMITTED_KEYWORDS_CHANCE: Final = 0.85
+#: Chance that a history gives ``*args`` a value.
+GIVEN_CHANCE: Final = 0.5
 #: Values for ``*args``, fewer than this.
 MAX_VARIADIC: Final = 4
 #: Executions that one Invocable keeps to vary.
@@ -303,12 +305,12 @@ class Proposer:
     def follow_ups(self, run: Execution) -> list[Sequence]:
         """Calls of a function that was returned, and of its public attributes.
 
-        A descriptor is used in a class, and the block of a ``with`` raises.
+        A descriptor is used in a class; the block of a ``with`` raises, or has calls in it.
         """
-        exits = raising_exits(run.sequence.calls[-1])
-        if exits:
+        blocks = other_blocks(run.sequence.calls[-1])
+        if blocks:
             self.followed[0] += 1
-            left = exits if self.followed[0] <= MAX_FOLLOWED else []
+            left = blocks if self.followed[0] <= MAX_FOLLOWED else []
             return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
         if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
@@ -368,6 +370,10 @@ class Proposer:
         for slot in self.slots:
             parameter = slot.parameter
             if parameter.kind.startswith("var"):
+                if parameter.kind == "var_positional" and rng.random() < GIVEN_CHANCE:
+                    known = [given[parameter.name]] if parameter.name in given else []
+                    found = known or list(self.drawer.alphabet(slot))
+                    args += [found[rng.randrange(len(found))]] if found and not kwargs else []
                 continue
             if not parameter.required:
                 if parameter.name in given and rng.random() >= OMITTED_CHANCE:

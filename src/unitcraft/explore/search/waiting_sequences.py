@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from unitcraft.core.encoding import Plain
@@ -20,7 +21,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
-from unitcraft.explore.search.surroundings.complete_objects import complete_objects
+from unitcraft.explore.search.surroundings.complete_objects import complete_objects, declared_values
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.place_files import (
     fill_paths,
@@ -232,7 +233,17 @@ class WaitingSequences:
         lacked = (name, failed.message if failed is not None else "")
         self._lacked[lacked] += 1
         is_set = self._lacked[lacked] < MANY_LACKING
-        return complete_objects(run, self._stored if is_set else (), self._uses)
+        classes, pools = self._proposers[name].classes, self._pools
+
+        def declared(cls: str, attribute: str) -> list[Arg]:
+            """Some values of the type that a class declares for an attribute."""
+            fields = dict(classes[cls].fields) if cls in classes else {}
+            if attribute not in fields or pools is None:
+                return []
+            plain = partial(pools.values, limit=MAX_STATED, name=attribute)
+            return declared_values(fields[attribute], cls, plain)
+
+        return complete_objects(run, self._stored if is_set else (), self._uses, declared)
 
     def _fill(self, name: str, run: Execution) -> list[Sequence]:
         """Variants of a run whose containers have what was looked up in them and missing."""

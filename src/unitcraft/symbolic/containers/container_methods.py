@@ -6,7 +6,7 @@ is concretized, a key that is one is compared with the stored keys.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -105,7 +105,8 @@ def remove(table: Any, key: Any) -> None:
 
 
 def _pop(table: Any, key: Any, default: Any = _MISSING) -> Any:
-    if not symbolic_keys.needs_comparison(table, key):
+    is_empty = not isinstance(table, OrderedDict) and not dict.__len__(table)
+    if is_empty or not symbolic_keys.needs_comparison(table, key):
         args = () if default is _MISSING else (default,)
         return symbolic_keys.builtin_base(table).pop(table, key, *args)
     there, stored = symbolic_keys.find(table, key)

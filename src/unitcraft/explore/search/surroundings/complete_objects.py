@@ -1,7 +1,8 @@
 """Attributes that others set: an object that lacks one gets it before it is used.
 
 A plugin is given its name by the loader, a mixin its fields by the class it is mixed into.  Where a
-run ends because an object that it made lacks an attribute, the next runs set it.
+run ends because an object that it made lacks an attribute, the next runs set it: to what its class
+declares it to be, another object of the class among that, else to what the code does with it.
 
 Invariant: no attribute is set that is among those that calls can set.
 """
@@ -9,24 +10,33 @@ Invariant: no attribute is set that is among those that calls can set.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Sequence as SequenceOf
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Ref, Sequence, renumber_call
+from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence, Source, renumber_call
+from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.grow_stand_ins import UNKNOWN_USES, values_of
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
+#: In place of an object of the same class as that which lacks the attribute.
+ANOTHER: Final = Source("another")
+#: The values that a class, by its id, declares for an attribute; none where it declares nothing.
+DeclaredValues = Callable[[str, str], SequenceOf[Arg]]
 _LACKING: Final = re.compile(r"^'(\w+)' object has no attribute '(\w+)'$")
 
 
 def complete_objects(
-    run: Execution, stored: Container[str], uses: Mapping[str, AttributeUse] = UNKNOWN_USES
+    run: Execution,
+    stored: Container[str],
+    uses: Mapping[str, AttributeUse] = UNKNOWN_USES,
+    declared: DeclaredValues = lambda _cls, _name: (),
 ) -> list[Sequence]:
     """Variants of ``run`` in which an object has the attribute that it lacked at the end.
 
     ``stored`` are the names of the attributes that the module sets, ``uses`` what it does with
-    those that it reads.
+    those that it reads, ``declared`` the values that a class promises.
     """
     failed = run.failed
     lacking = _LACKING.match(failed.message or "") if failed else None
@@ -36,13 +46,40 @@ def complete_objects(
         _set_after(run.sequence, at, lacking[2], value)
         for at, call in enumerate(run.sequence.calls)
         if call.kind == "function" and re.split(r"[.:]", call.name)[-1] == lacking[1]
-        for value in values_of(lacking[2], uses)
+        for value in declared(call.name, lacking[2]) or values_of(lacking[2], uses)
     ]
 
 
 def _set_after(sequence: Sequence, at: int, name: str, value: Arg) -> Sequence:
-    """``sequence`` that sets the attribute ``name`` of the result of Call ``at``."""
-    where = {old: old + (old > at) for old in range(len(sequence))}
+    """``sequence`` that sets the attribute ``name`` of the result of Call ``at``.
+
+    ANOTHER stands for an object that the same Call makes once more.
+    """
+    new = [sequence.calls[at]] if ANOTHER in (value, *getattr(value, "items", ())) else []
+    where = {old: old + (1 + len(new)) * (old > at) for old in range(len(sequence))}
     calls = [renumber_call(call, where) for call in sequence.calls]
-    setting = Call("set", name, (Ref(at), value))
-    return Sequence((*calls[: at + 1], setting, *calls[at + 1 :]))
+    setting = Call("set", name, (Ref(at), _with_object(value, Ref(at + 1))))
+    return Sequence((*calls[: at + 1], *new, setting, *calls[at + 1 :]))
+
+
+def _with_object(value: Arg, made: Ref) -> Arg:
+    if isinstance(value, Display):
+        return Display(value.kind, tuple([made if one == ANOTHER else one for one in value.items]))
+    return made if value == ANOTHER else value
+
+
+def declared_values(
+    declared: TypeExpr, cls: str, plain: Callable[[TypeExpr], Iterable[Arg]]
+) -> list[Arg]:
+    """Values of a declared type, with ANOTHER for objects of the class ``cls`` itself.
+
+    ``plain`` answers some that need no other Call.
+    """
+    if declared.name == "union":
+        none_first = sorted(declared.args, key=lambda one: one.name != "none")
+        return [one for member in none_first for one in declared_values(member, cls, plain)]
+    if declared.name == "class" and declared.cls == cls:
+        return [ANOTHER]
+    if declared.name == "list" and declared.args and declared.args[0].cls == cls:
+        return [Display("list", ()), Display("list", (ANOTHER,))]
+    return list(plain(declared))
