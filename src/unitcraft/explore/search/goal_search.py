@@ -253,8 +253,8 @@ class GoalSearch:
 
     def _report(self, limits: Limits, listener: Listener) -> None:
         done, note = self.findings.executions, f"{len(self.findings.goals)} goals"
-        most = limits.executions
-        listener.progress(Progress(self.subject.module, "explore", done, most, note))
+        progress = Progress(self.subject.module, "explore", done, limits.executions, note)
+        listener.progress(progress)
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""
@@ -354,10 +354,9 @@ class GoalSearch:
                     self._learn(name, execution_of(name, sequence, reply.value))
 
     def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
-        """The replies to ``plan``, without those that bounds have retired, pass by pass in order.
+        """The replies to ``plan``, pass by pass, without those that bounds have retired.
 
-        Each is answered as soon as those before it are, so that it is learnt from while workers
-        go on with the others.
+        One is learnt from while workers go on with those after it.
         """
         found = self.findings
         for chosen in self.bounds.passes(plan):
