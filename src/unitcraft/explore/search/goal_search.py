@@ -229,7 +229,6 @@ class GoalSearch:
         )
 
     def _waiting(self, most: int, is_wanting: Callable[[str], bool]) -> list[tuple[str, Sequence]]:
-        """What waits for each Invocable whose code has unhit sites."""
         wanting = filter(is_wanting, self.proposers)
         return [(name, one) for name in wanting for one in self.waiting.take(name, most)]
 
