@@ -70,7 +70,8 @@ def _of_guard(law: Law, order: TermOrder, values: Values) -> int:
     found = -1 if is_raise else 0
     if len(atoms) > 1:
         is_pair = len(asked) > 1 and not is_raise and not _are_limits(asked)
-        found += 2 if is_pair and law.guard.joined == "and" else 1
+        is_kept = law.guard.joined == "or" and _is_shown_before(law)
+        found += 2 if is_pair and not is_kept else 1
     found += max(0, sum(map(_asks_with_arguments, asked)) - 1)
     found += sum(isinstance(one.left, Var) and isinstance(one.right, Constant) for one in asked)
     if not is_raise and _changes(law.left, order) and any(_is_one_case(a, values) for a in asked):
@@ -82,6 +83,15 @@ def _are_limits(atoms: Sequence[Atom]) -> bool:
     """Do two say that one thing lies between two others?"""
     sides = [{one.left, one.right} for one in atoms]
     return len(sides) == 2 and all(a.operator == "<" for a in atoms) and bool(sides[0] & sides[1])  # noqa: PLR2004
+
+
+def _is_shown_before(law: Law) -> bool:
+    """Does an observer show after a call what it shows before, in either of two cases?"""
+    left, right = law.left, law.right
+    return (
+        isinstance(left, Apply) and isinstance(right, Apply) and left.part == "value"
+        and (left.operation, left.args[1:]) == (right.operation, right.args[1:])
+    )  # fmt: skip
 
 
 def _changes(term: Term, order: TermOrder) -> bool:
