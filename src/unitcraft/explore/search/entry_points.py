@@ -11,8 +11,12 @@ Invariant: an Invocable is opened once, in source order; collaborators lend thei
 
 from __future__ import annotations
 
+from collections.abc import Container
+
+from unitcraft.core.sequences import Build, Call, Sequence
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.values.user_factories import UserValues
 
 
 def public_entries(subject: Subject) -> list[Invocable]:
@@ -87,3 +91,20 @@ def inherited_entries(subject: Subject) -> list[Invocable]:
 def _tags(invocable: Invocable, classes: dict[str, ClassInfo]) -> tuple[str, ...]:
     owner = classes.get(invocable.owner)
     return () if owner is None else owner.tags
+
+
+def factory_runs(
+    subject: Subject, user: UserValues, called: Container[str]
+) -> list[tuple[str, Sequence]]:
+    """Calls of the user's factories: each makes a first receiver of its class.
+
+    They are of the first member of the class that is among those ``called``.
+    """
+    plan: list[tuple[str, Sequence]] = []
+    for info in subject.classes:
+        member = next((name for name in info.members if name in called), None)
+        for made in user.of_class(info.id) if member else ():
+            assert isinstance(made, Build)  # noqa: S101 - see UserValues.of_class
+            name = f"{made.callee.module}:{made.callee.qualname}"
+            plan.append((str(member), Sequence((Call("function", name),))))
+    return plan

@@ -16,7 +16,7 @@ from unitcraft.core.containment import Containment, describe_traceback
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Build, Call, Sequence
+from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
@@ -26,6 +26,7 @@ from unitcraft.explore.search.bounded_runs import BoundedRuns, extra_charge
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
+    factory_runs,
     inherited_entries,
     private_entries,
     public_entries,
@@ -166,19 +167,24 @@ class GoalSearch:
             for share in (GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES)
         )
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(guess, listener)
+            paid = self._guess(guess, listener)
             varied = self._vary(vary, listener)
             if not self._solve(solve, listener) and not varied and not self._influence(limits):
                 break
+        if paid:  # and the others did not need all that was left to them
+            self._guess(limits, listener)
+            self._vary(limits, listener)
 
     def _goes_on(self, limits: Limits) -> bool:
+        """Are runs and time left?"""
         if self.findings.executions >= limits.executions:
             return False
         late = limits.is_late()
         self.findings.truncated = self.findings.truncated or late
         return not late
 
-    def _guess(self, limits: Limits, listener: Listener) -> None:
+    def _guess(self, limits: Limits, listener: Listener) -> bool:
+        """Guess until nothing new is found; did its runs end before?"""
         found, stale = self.findings, 0
         while stale < STALE_ROUNDS and self._goes_on(limits):
             known = len(found.goals)
@@ -193,6 +199,7 @@ class GoalSearch:
             self.gained.update(dict.fromkeys(advanced, found.rounds))
             stale = 0 if len(found.goals) > known or advanced else stale + 1
             self._report(limits, listener)
+        return stale < STALE_ROUNDS
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
         """Vary while that pays, not again before sites were covered; were any?"""
@@ -251,9 +258,9 @@ class GoalSearch:
         return len(found.goals.missed()) < missed
 
     def _report(self, limits: Limits, listener: Listener) -> None:
-        done, note = self.findings.executions, f"{len(self.findings.goals)} goals"
-        progress = Progress(self.subject.module, "explore", done, limits.executions, note)
-        listener.progress(progress)
+        done, known = self.findings.executions, f"{len(self.findings.goals)} goals"
+        what = Progress(self.subject.module, "explore", done, limits.executions, known)
+        listener.progress(what)
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""
@@ -263,7 +270,7 @@ class GoalSearch:
 
     def _learn_examples(self) -> None:
         """Run what is planned and the documented examples, whose arguments are tried first."""
-        plan = [*self._factory_runs(), *self.planned]
+        plan = [*factory_runs(self.subject, self.user, self.proposers), *self.planned]
         for example in self.subject.examples:
             proposer = self.proposers.get(example.invocable)
             if proposer is None:
@@ -280,17 +287,6 @@ class GoalSearch:
                 if slot.parameter.name == value.parameter and value.value not in slot.firsts:
                     slot.firsts.append(value.value)
         self._run(self._not_run_before(plan))
-
-    def _factory_runs(self) -> list[tuple[str, Sequence]]:
-        """Calls of the user's factories: each makes a first receiver of its class."""
-        plan: list[tuple[str, Sequence]] = []
-        for info in self.subject.classes:
-            member = next((name for name in info.members if name in self.proposers), None)
-            for made in self.user.of_class(info.id) if member else ():
-                assert isinstance(made, Build)  # noqa: S101 - see UserValues.of_class
-                name = f"{made.callee.module}:{made.callee.qualname}"
-                plan.append((str(member), Sequence((Call("function", name),))))
-        return plan
 
     def _plan(self, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
