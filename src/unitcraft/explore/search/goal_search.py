@@ -164,15 +164,15 @@ class GoalSearch:
         left = max(0, limits.executions - self.findings.executions)
         guess, vary, solve = (
             replace(limits, executions=limits.executions - int(share * left))
-            for share in (GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES)
+            for share in (GUESSING_LEAVES, VARYING_LEAVES, SOLVING_LEAVES if self.negation else 0)
         )
         for _ in range(MAX_ALTERNATIONS):
-            paid = self._guess(guess, listener)
+            paid = self._guess(guess, solve, listener)
             varied = self._vary(vary, listener)
             if not self._solve(solve, listener) and not varied and not self._influence(limits):
                 break
         if paid:  # and the others did not need all that was left to them
-            self._guess(limits, listener)
+            self._guess(limits, limits, listener)
             self._vary(limits, listener)
 
     def _goes_on(self, limits: Limits) -> bool:
@@ -183,12 +183,16 @@ class GoalSearch:
         self.findings.truncated = self.findings.truncated or late
         return not late
 
-    def _guess(self, limits: Limits, listener: Listener) -> bool:
-        """Guess until nothing new is found; did its runs end before?"""
-        found, stale = self.findings, 0
+    def _guess(self, share: Limits, most: Limits, listener: Listener) -> bool:
+        """Guess until nothing new is found; did its runs end before?
+
+        Beyond its ``share`` it goes on to ``most`` while each round covers new sites.
+        """
+        found, stale, limits = self.findings, 0, share
         while stale < STALE_ROUNDS and self._goes_on(limits):
-            known = len(found.goals)
-            self._run_new(self._plan(found.rounds), limits)
+            known, hit = len(found.goals), found.goals.sites_hit
+            self._run_new(self._plan(found.rounds), most)
+            limits = most if found.goals.sites_hit > hit else share
             found.rounds += 1
             if self.unprobed:
                 usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
