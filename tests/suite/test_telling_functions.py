@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Const, Source, Symbol
-from unitcraft.suite.telling.telling_functions import TELLING, shows_nothing, telling_function
+from unitcraft.core.sequences import Build, Call, Const, Sequence, Source, Symbol
+from unitcraft.suite.telling.telling_functions import (
+    TELLING,
+    shows_nothing,
+    with_telling_functions,
+)
+
+
+def calling(*args):
+    return Sequence((Call("function", "sample:run", args),))
 
 
 @pytest.mark.parametrize(
@@ -17,7 +25,7 @@ from unitcraft.suite.telling.telling_functions import TELLING, shows_nothing, te
     ],
 )  # fmt: skip
 def test_what_tells_or_has_nothing_to_tell_stays(arg):
-    assert telling_function(TELLING[0])(arg) is None
+    assert with_telling_functions(calling(arg)) == []
 
 
 @pytest.mark.parametrize(
@@ -28,4 +36,11 @@ def test_what_answers_the_same_or_what_it_is_given_shows_nothing(text):
 
 
 def test_str_shows_nothing_of_a_text():
-    assert telling_function(TELLING[1])(Symbol("builtins", "str")) == TELLING[1]
+    expected = [calling(one, Const(1), one) for one in TELLING]
+    text = Symbol("builtins", "str")
+    assert with_telling_functions(calling(text, Const(1), Source("lambda x: x"))) == expected
+
+
+def test_functions_of_stand_ins_stay():
+    stand_in = Build(Symbol("types", "SimpleNamespace"), (), (("render", Source("lambda x: x")),))
+    assert with_telling_functions(calling(stand_in)) == []

@@ -30,7 +30,7 @@ from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 from unitcraft.suite.telling.plain_answers import Unpacked, plainer_answers
-from unitcraft.suite.telling.telling_functions import TELLING, telling_function
+from unitcraft.suite.telling.telling_functions import with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     Option,
     options_given,
@@ -135,10 +135,7 @@ def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selectio
 
 def _with_telling_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
     """``chosen``, in which functions show what they are given where a test sees their answers."""
-    variants: dict[str, list[Sequence]] = {}
-    for run, _ in chosen:
-        made = [recording_variant(run.sequence, telling_function(one)) for one in TELLING]
-        variants[run.sequence.key] = [one for one in made if one.key != run.sequence.key]
+    variants = {run.sequence.key: with_telling_functions(run.sequence) for run, _ in chosen}
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
     return _replaced(chosen, variants, runner, runner.sees_another_result)
 

@@ -9,11 +9,12 @@ Invariant: a telling function is never replaced; each answers numbers and texts 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Source
+from unitcraft.core.sequences import Arg, Sequence, Source
 from unitcraft.explore.execution import SHOWING
+from unitcraft.explore.search.variation.places import arguments_of
 
 #: What may stand for a function of one argument, of two, and for a predicate.  The second of each
 #: pair answers whatever it is given, and in which order: a mutant shows in what is asserted then.
@@ -26,9 +27,21 @@ TELLING: Final = (
 )
 
 
-def telling_function(other: Arg) -> Callable[[Arg], Arg | None]:
-    """``other`` in place of a function that shows nothing of what it is given; None otherwise."""
-    return lambda arg: other if shows_nothing(arg) else None
+def with_telling_functions(sequence: Sequence) -> list[Sequence]:
+    """Variants of ``sequence`` that pass a telling function wherever one shows nothing.
+
+    What a stand-in has stays: there ``lambda x: x`` is what the real one does to most.
+    """
+    made = [_with(sequence, other) for other in TELLING]
+    return [one for one in made if one != sequence]
+
+
+def _with(sequence: Sequence, other: Arg) -> Sequence:
+    deaf = [at for at, place in enumerate(arguments_of(sequence)) if shows_nothing(place[2])]
+    for at in deaf:
+        *_, put = next(islice(arguments_of(sequence), at, None))
+        sequence = put(other)
+    return sequence
 
 
 def shows_nothing(arg: Arg) -> bool:
