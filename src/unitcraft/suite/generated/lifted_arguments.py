@@ -47,7 +47,7 @@ _CHANGEABLE: Final = ("list", "dict", "set")
 #: Functions of one run that record their calls.
 MAX_RECORDING: Final = 6
 #: What puts a recording Arg in the place of another, or None.
-Recorder = Callable[[Arg], Arg | None]
+Recorder = Callable[[Arg], Build | None]
 #: The class of loggers: what one of a test's own was told, nobody sees.
 LOGGER: Final = Symbol("logging", "Logger")
 
