@@ -117,6 +117,9 @@ def test_states_of_many_shapes_are_bounded():
     for number in range(2 * MAX_STATES):
         objects.offer(made(number, number.to_bytes(4, "big")), kept=False)
     assert len(objects.seeds("m:C")) == MAX_STATES
+    for number in range(2 * MAX_STATES):  # those that grew have a bound of their own
+        objects.offer(made(1000 + number, number.to_bytes(4, "little"), calls=2), kept=False)
+    assert sum(one.is_grown for one in objects.seeds("m:C")) == MAX_STATES
 
 
 def test_a_state_does_not_count_as_kept_because_another_of_the_run_was_added():

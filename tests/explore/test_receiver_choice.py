@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from source_lab import rng
 
-from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.explore.search.values.receiver_choice import MAX_MISUSES, ReceiverChoice
 
@@ -26,18 +26,34 @@ def test_every_second_turn_takes_the_next_object_until_each_was_taken():
 def test_what_was_always_misused_is_left_out_while_there_are_others():
     choice, objects = ReceiverChoice(), seeds(3)
     for _ in range(MAX_MISUSES):
-        choice.note(objects[0], sensible=False)
+        choice.note(objects[0], sensible=False, kept=False)
     assert chosen(choice, objects) == {id(objects[1]), id(objects[2])}
     for one in objects[1:]:
         for _ in range(MAX_MISUSES):
-            choice.note(one, sensible=False)
+            choice.note(one, sensible=False, kept=False)
     assert len(chosen(choice, objects)) == 3
 
 
 def test_an_object_of_which_a_call_went_well_is_never_left_out():
     choice, objects = ReceiverChoice(), seeds(2)
-    choice.note(objects[0], sensible=False)
-    choice.note(objects[0], sensible=True)
+    choice.note(objects[0], sensible=False, kept=False)
+    choice.note(objects[0], sensible=True, kept=False)
     for _ in range(9):
-        choice.note(objects[0], sensible=False)
+        choice.note(objects[0], sensible=False, kept=False)
     assert id(objects[0]) in chosen(choice, objects)
+
+
+def test_objects_that_grew_have_turns_by_what_calls_on_them_brought():
+    """Most objects are as they were made: nearly all calls were on those."""
+    made, choice = seeds(40), ReceiverChoice()
+    grown = ObjectHistory(Sequence((*made[0].sequence.calls, Call("method", "add", (Ref(0),)))), 0)
+    objects, random = [*made, grown], rng()
+
+    def share():
+        return sum(choice.choose(objects, 1, random) is grown for _ in range(200)) / 200
+
+    assert 0.4 < share() < 0.6
+    for _ in range(30):
+        choice.note(made[0], sensible=True, kept=False)
+    choice.note(grown, sensible=True, kept=True)
+    assert share() > 0.9

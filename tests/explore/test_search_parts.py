@@ -23,6 +23,7 @@ from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied, find_clash, solver_reads
 from unitcraft.explore.explain.uncovered_branches import branch_sites, decided_lines, find_uncovered
 from unitcraft.explore.search.def_use_search import ARGUMENT_TRIES, DefUseSearch
+from unitcraft.explore.search.search_result import Limits
 from unitcraft.explore.search.values.object_pool import Composer
 from unitcraft.explore.search.values.parameter_model import Compound, Record, model_of, realise
 from unitcraft.instrument.sites import BranchSite
@@ -44,6 +45,25 @@ def test_only_annotations_declare_a_type():
     hinted = model_of(Parameter("n", type=INT, origin="docstring"), "f")
     assert (declared.declared, declared.hints) == (INT, [])
     assert (hinted.declared, hinted.hints) == (ANY, [INT])
+
+
+def test_hints_have_turns_by_their_weight():
+    model = model_of(Parameter("n"), "f")
+    for name, weight in (("int", 17), ("str", 5)):
+        model.add_hint(TypeExpr(name), weight)
+    turns = [model.next_hint() for _ in range(22)]
+    assert [hint.name for hint, _ in turns].count("str") == 5
+    assert turns[0] == (INT, 0)
+    assert [before for hint, before in turns if hint.name == "str"] == list(range(5))
+    model.add_hint(TypeExpr("bytes"))
+    model.add_hint(INT)
+    assert [hint.name for hint in model.hints] == ["int", "str", "bytes"]
+    assert model.next_hint()[0].name == "bytes"
+
+
+def test_shares_are_of_what_is_left():
+    limits = Limits(1_000)
+    assert [limits.leaving(0.5, done).executions for done in (0, 600, 1_200)] == [500, 800, 1_000]
 
 
 def test_values_become_terms():

@@ -244,7 +244,7 @@ def test_hints_are_tried_but_not_trusted(sample):
     from unitcraft.core.types import TypeExpr  # noqa: PLC0415
 
     proposer = sample.proposer("untyped")
-    proposer.slots[0].hints.append(TypeExpr("bytes"))
+    proposer.slots[0].add_hint(TypeExpr("bytes"))
     kinds = [type(getattr(given(one, 0), "value", None)) for one in proposer.propose(60)]
     assert kinds.count(bytes) > 10
     assert len(set(kinds)) > 3

@@ -39,8 +39,8 @@ def hint_types(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: 
 
 def _add_hints(slot: ParameterModel, guessed: tuple[TypeExpr, ...]) -> None:
     for hint in guessed[:MAX_HINTS]:
-        if hint.name != "any" and hint not in slot.hints:
-            slot.hints.append(hint)
+        if hint.name != "any":
+            slot.add_hint(hint)
 
 
 def _is_untyped(slot: ParameterModel) -> bool:

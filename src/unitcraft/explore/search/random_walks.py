@@ -109,7 +109,7 @@ class Walks:
         self._made: set[str] = set()
         self._charge = 0
         self._kept = KeptArguments()
-        self._natural: dict[str, bool] = {}
+        self._natural: dict[str, tuple[int, list[ObjectHistory]]] = {}
 
     def on_objects(self, changing: Collection[str]) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites.
@@ -260,7 +260,7 @@ class Walks:
         invocable = drawing.matrix.rows[number].invocable
         is_made, owner = invocable.kind == "constructor", invocable.owner
         if is_made and (owner in self._abstract or rng.random() < HISTORY_CHANCE):
-            seeds = [one for one in self._objects.seeds(owner) if self._is_natural(one)]
+            seeds = self._natural_seeds(owner)
             if seeds:
                 before = len(composer.calls)
                 ref = composer.add(pick(seeds, rng))
@@ -275,15 +275,19 @@ class Walks:
             composer.calls.append(call)
         return call is not None
 
+    def _natural_seeds(self, owner: str) -> list[ObjectHistory]:
+        """The histories of objects of ``owner`` whose arguments fit their types."""
+        seeds = self._objects.seeds(owner)
+        known, natural = self._natural.get(owner, (0, []))
+        if len(seeds) != known:
+            natural = [one for one in seeds if self._is_natural(one)]
+            self._natural[owner] = len(seeds), natural
+        return natural
+
     def _is_natural(self, seed: ObjectHistory) -> bool:
         """Do the arguments in its history fit their types?"""
-        key = seed.sequence.key
-        if key not in self._natural:
-            fit = self._goals.plausibility.fit_of_sequence(seed.sequence)
-            self._natural[key] = fit < Fit.DOUBTFUL and all(
-                call.kind != "set" for call in seed.sequence.calls
-            )
-        return self._natural[key]
+        fit = self._goals.plausibility.fit_of_sequence(seed.sequence)
+        return fit < Fit.DOUBTFUL and all(call.kind != "set" for call in seed.sequence.calls)
 
     def _results(self, calls: list[Call], first: int) -> Iterator[tuple[Ref, int]]:
         """The objects that the Calls of a history made besides."""

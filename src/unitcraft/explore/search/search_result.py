@@ -5,7 +5,7 @@ Invariant: counts of runs only grow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -23,6 +23,12 @@ class Limits:
     def is_late(self) -> bool:
         """Is the time over?"""
         return self.guard is not None and self.guard.strikes()
+
+    def leaving(self, share: float, done: int) -> Limits:
+        """These, after ``done`` runs, without a ``share`` of the runs that are left."""
+        return replace(
+            self, executions=self.executions - int(share * max(0, self.executions - done))
+        )
 
 
 @dataclass(slots=True)

@@ -247,7 +247,7 @@ class Proposer:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
         kinds, receiver = self.made.pop(without_variables(execution.sequence), ({}, None))
         if receiver is not None:
-            self.receivers.note(receiver, sensible=sensible)
+            self.receivers.note(receiver, sensible=sensible, kept=kept)
         if execution.failed is None and not self.drains:
             lazy = execution.behaviour == "iterator"
             self.drains = lazy and not self.gives_plain

@@ -333,9 +333,8 @@ class WaitingSequences:
         for slot in self._proposers[name].slots:
             if slot.declared.name == "any":
                 for cls in comparison[3]:
-                    hint = type_of_class(cls)
-                    if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
-                        slot.hints.append(hint)
+                    if len(slot.hints) < MAX_CHECKED_TYPES:
+                        slot.add_hint(type_of_class(cls))
 
 
 def _end_of(run: Execution) -> Plain:

@@ -46,7 +46,10 @@ BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
             *_sources("lambda x, y: x < y", "lambda x, y: y", "lambda x, y: x == y"),
             *_builtins("max"),
         ),
-        3: _sources("lambda x, y, z: x + y + z", "lambda x, y, z: (x, y, z)"),
+        3: (
+            *_sources("lambda x, y, z: x + y + z", "lambda x, y, z: z + 1", "lambda x, y, z: x"),
+            *_sources("lambda x, y, z: (x, y, z)", "lambda x, y, z: z", "lambda x, y, z: y"),
+        ),
     }
 )
 

@@ -26,7 +26,8 @@ from unitcraft.explore.intent import templates_of
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.syntax_nodes import named_nodes, ways_to_node
 
-#: States kept for each class, unless they came with a new Goal.
+#: States kept for each class as they were made, and as many that grew by calls, unless they came
+#: with a new Goal.
 MAX_STATES = 80
 #: States of one shape (atoms by class, sign and emptiness) kept for each class, unless they came
 #: with a new Goal.  With 4, objects that differ from a default by a text fall out: a branch of
@@ -43,11 +44,16 @@ class ObjectHistory:
     sequence: Sequence
     index: int
 
+    @property
+    def is_grown(self) -> bool:
+        """Were Calls made on the object, or on what it holds, since it was made?"""
+        return self.index < len(self.sequence) - 1
+
 
 class ObjectPool:
     """Histories of objects by class id; ``templates`` are classes that leave methods to heirs."""
 
-    __slots__ = ("_digests", "_seeds", "_shapes", "_templates", "bases")
+    __slots__ = ("_counts", "_digests", "_seeds", "_shapes", "_templates", "bases")
 
     def __init__(
         self, bases: dict[str, tuple[str, ...]], templates: frozenset[str] = frozenset()
@@ -57,6 +63,7 @@ class ObjectPool:
         self._digests: set[tuple[str, bytes, tuple[Call, ...]]] = set()
         self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
+        self._counts: Counter[tuple[str, bool]] = Counter()
 
     def classes(self) -> tuple[str, ...]:
         """Class ids of which there is an object, in order of discovery."""
@@ -98,7 +105,7 @@ class ObjectPool:
         for index, cls, digest, shape in execution.objects:
             if cls not in self.bases or (cls, digest, written) in self._digests:
                 continue
-            is_full = len(self._seeds.get(cls, ())) >= MAX_STATES
+            is_full = self._counts[cls, index < last] >= MAX_STATES
             if not kept and (is_full or self._shapes[cls, shape] >= MAX_FOR_SHAPE):
                 continue
             needed = connected_calls(execution.sequence, (index, last))
@@ -106,8 +113,9 @@ class ObjectPool:
                 continue
             self._digests.add((cls, digest, written))
             self._shapes[cls, shape] += 1
-            history = slice_sequence(execution.sequence, needed)
-            self._seeds.setdefault(cls, []).append(ObjectHistory(history, needed.index(index)))
+            history = ObjectHistory(slice_sequence(execution.sequence, needed), needed.index(index))
+            self._counts[cls, history.is_grown] += 1
+            self._seeds.setdefault(cls, []).append(history)
             added += 1
         return added
 

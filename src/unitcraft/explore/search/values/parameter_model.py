@@ -40,27 +40,54 @@ class Record:
 
 @dataclass(slots=True)
 class ParameterModel:
-    """The model of one parameter: hinted types, learned kinds, values to try first (mutable)."""
+    """The model of one parameter: hinted types, learned kinds, values to try first (mutable).
+
+    ``weights`` are those of the hints, ``turns`` how often each had its turn.
+    """
 
     parameter: Parameter
     scope: str
     declared: TypeExpr = ANY
     evidence: Evidence | None = None
     hints: list[TypeExpr] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
     firsts: list[Arg] = field(default_factory=list)
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
+
+    def add_hint(self, hint: TypeExpr, weight: int | None = None) -> None:
+        """Add a type to try, as heavy as the heaviest of those there are; known ones stay."""
+        if hint not in self.hints:
+            self.hints.append(hint)
+            self.weights.append(max(self.weights, default=1) if weight is None else weight)
+            self.turns.append(0)
+
+    def next_hint(self) -> tuple[TypeExpr, int]:
+        """The hint whose turn it is, and how often it had one: turns are shared by weight.
+
+        The method of highest averages, which serves any number of turns.
+        """
+        shares = [weight / (had + 1) for weight, had in zip(self.weights, self.turns, strict=True)]
+        place = shares.index(max(shares))
+        self.turns[place] += 1
+        return self.hints[place], self.turns[place] - 1
 
 
 def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None) -> ParameterModel:
     """The model of a parameter; what is no annotation is a hint only, the loudest first."""
     if evidence is not None and not evidence.is_declared:
-        hints = [one.type for one in evidence.candidates[:MAX_HINTS]]
-        if hints and evidence.takes_none and parameter.default != Const(None):
-            hints = [*hints[: MAX_HINTS - 1], NONE]
         firsts: list[Arg] = [Build(STAND_IN)] if _only_a_stand_in_serves(evidence) else []
-        return ParameterModel(parameter, scope, evidence=evidence, hints=hints, firsts=firsts)
+        model = ParameterModel(parameter, scope, evidence=evidence, firsts=firsts)
+        takes_none = evidence.takes_none and parameter.default != Const(None)
+        for one in evidence.candidates[: MAX_HINTS - takes_none]:
+            model.add_hint(one.type, one.weight)
+        if model.hints and takes_none:
+            model.add_hint(NONE, min(model.weights))
+        return model
     if parameter.origin in ("docstring", "default"):
-        return ParameterModel(parameter, scope, hints=[parameter.type])
+        model = ParameterModel(parameter, scope)
+        model.add_hint(parameter.type)
+        return model
     return ParameterModel(parameter, scope, parameter.type)
 
 

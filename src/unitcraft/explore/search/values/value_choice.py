@@ -103,8 +103,8 @@ class ValueChooser:
         if declared.name != "any":
             return self._typed(declared, slot, turn) or self._untyped(slot)
         if slot.hints and turn % HINTED_TURNS:
-            place = turn - turn // HINTED_TURNS - 1
-            found = self._typed(slot.hints[place % len(slot.hints)], slot, place // len(slot.hints))
+            hint, turns = slot.next_hint()
+            found = self._typed(hint, slot, turns)
             if found is not None:
                 return found
         return self._untyped(slot)
