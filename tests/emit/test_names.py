@@ -119,6 +119,14 @@ def test_compared_objects_are_named_by_what_sets_them_apart(balance, expected):
     assert comparison_words(test, SubjectIndex(BANK)) == expected
 
 
+@pytest.mark.parametrize(("balance", "expected"), [(5, "equal_values"), (7, "")])
+def test_of_operands_only_that_they_are_alike_is_said(balance, expected):
+    made = [Call("function", "bank:Account", (Const(number),)) for number in (5, balance)]
+    joined = Call("method", "merge", (Ref(0), Ref(1)))
+    test = tests.Test("bank:Account.merge", Sequence((*made, joined)), Returned())
+    assert comparison_words(test, SubjectIndex(BANK)) == expected
+
+
 def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
     text = (
         "clamp(3, 1)\nraises ValueError('low is above high')\n\n"

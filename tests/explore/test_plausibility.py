@@ -378,9 +378,10 @@ def test_what_is_handed_on_to_a_base_is_judged_as_its_parameter(judge):
 
 @pytest.mark.parametrize(("name", "expected"), NAMED)
 def test_names_that_libraries_use_for_one_type_speak_for_it(subject, name, expected):
-    parameter = type(called(subject, "upper").parameters[0])(name)
-    found = [(type_.name, rung) for type_, rung in ParameterNames(subject).witnesses(parameter)]
-    assert found == ([(expected, "name")] if expected else [])
+    upper = called(subject, "upper")
+    found = ParameterNames(subject).witnesses(upper, type(upper.parameters[0])(name))
+    told = [(type_.name, rung) for type_, rung in found]
+    assert told == ([(expected, "name")] if expected else [])
 
 
 #: Source of ``f(p)``, and the type that is likeliest for its parameter.

@@ -167,9 +167,13 @@ def _as_words(texts: Iterable[str]) -> list[str]:
 
 
 def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
-    """What sets two compared objects of one class apart: ``different_key``, ``same_values``."""
+    """What sets two compared objects of one class apart: ``different_key``, ``same_values``.
+
+    Of operands of a method only that they are alike says something: ``equal_values``.
+    """
     last, calls = test.sequence.calls[-1], test.sequence.calls
-    if last.kind != "operator" or last.name not in ("==", "!="):
+    compares = last.kind == "operator" and last.name in ("==", "!=")
+    if last.kind not in ("operator", "method"):
         return ""
     made = [calls[arg.index] for arg in last.args if isinstance(arg, Ref)]
     if len(made) != 2 or made[0] is made[1] or made[0].name != made[1].name:  # noqa: PLR2004
@@ -181,6 +185,8 @@ def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
     differing = [name for name in {**one, **two} if repr(one.get(name)) != repr(two.get(name))]
     if any(len(call.args) > len(names) for call in made) or len(differing) > 1:
         return ""
+    if not compares:
+        return "" if differing else "equal_values"
     return f"different_{words(differing[0])}" if differing else "same_values"
 
 

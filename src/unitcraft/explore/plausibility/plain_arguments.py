@@ -136,7 +136,7 @@ class PlainArguments:
         invocable, evidence, arg, put = place
         if isinstance(arg, Ref) and fit is Fit.FITS:
             return
-        for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
+        for way, index in self._ways(evidence) if fit >= Fit.ODD or isinstance(arg, Ref) else ():
             yield _with_object(sequence, position, put, way, index)
         for value in self._values(invocable, evidence, arg, fit):
             better = self._plausibility.fit(evidence, value, sequence) <= fit

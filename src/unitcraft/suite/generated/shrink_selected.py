@@ -41,7 +41,7 @@ from unitcraft.suite.telling.telling_values import (
     buffered_texts,
     near_misses,
     telling_variants,
-    with_distinct_numbers,
+    with_distinct_values,
     with_empty_buffers,
     with_named_functions,
 )
@@ -166,7 +166,7 @@ def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection
     operand is ignored is seen by one that differs.
     """
     plausibility = runner.goals.plausibility
-    distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
+    distinct = {run.sequence.key: with_distinct_values(run.sequence) for run, _ in chosen}
     variants = {
         one.sequence.key: [*telling_variants(one.sequence, plausibility)] for one, _ in chosen
     }
