@@ -102,8 +102,12 @@ class Evidence:
 
     @property
     def is_operand(self) -> bool:
-        """Is it most likely another object of the class whose method has the parameter?"""
-        return bool(self.owner) and self.classes[:1] == (self.owner,)
+        """Is it most likely another object of the class whose method has the parameter?
+
+        That such objects have what is read of it says too little.
+        """
+        first = self.candidates[0] if self.candidates else None
+        return first is not None and first.rungs != ("flow",) and first.type.cls == self.owner != ""
 
     @property
     def is_declared(self) -> bool:
