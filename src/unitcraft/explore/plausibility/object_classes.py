@@ -9,6 +9,7 @@ is '' and an object passes.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
@@ -31,6 +32,14 @@ class ObjectClasses:
     def __init__(self, subject: Subject) -> None:
         self._invocables = {one.id: one for one in (*subject.invocables, *subject.returned)}
         self._classes = {info.id: info for info in subject.classes}
+        own = [info for info in subject.classes if "collaborator" not in info.tags]
+        members = [member for info in own for member in info.members]
+        count = Counter(member.rpartition(".")[2] for member in members)
+        self._only = {
+            member.rpartition(".")[2]: member
+            for member in members
+            if count[member.rpartition(".")[2]] == 1
+        }
 
     def handed_on(self, invocable: Invocable) -> list[Invocable]:
         """The members that ``*args`` and ``**kwargs`` of ``invocable`` are meant for.
@@ -53,7 +62,10 @@ class ObjectClasses:
         return self._invocables.get(self.id_called(sequence, call))
 
     def id_called(self, sequence: Sequence, call: Call) -> str:
-        """The id of the Invocable that ``call`` calls ('' if it is not known)."""
+        """The id of the Invocable that ``call`` calls ('' if it is not known).
+
+        A method of an object of unknown class is the only one of that name, if there is one.
+        """
         if call.kind == "function":
             return call.name
         receiver = call.args[0] if call.args else None
@@ -61,7 +73,8 @@ class ObjectClasses:
             made = self.id_called(sequence, sequence.calls[receiver.index])
             return f"{made}()" if f"{made}()" in self._invocables else ""
         owner = self.class_of(sequence, receiver) if call.kind == "method" else ""
-        return f"{owner}.{call.name}" if owner else ""
+        only = self._only.get(call.name, "") if call.kind == "method" else ""
+        return f"{owner}.{call.name}" if owner else only
 
     def class_of(self, sequence: Sequence, arg: Arg | None) -> str:
         """The class of an object that an earlier Call made ('' if it is not known)."""
