@@ -67,6 +67,8 @@ def said(text: str) -> tuple[str, str]:
         ("with_body", "with_body", "without_body"),
         ("self.fixers_applied", "with_fixers_applied", "without_fixers_applied"),
         ("options['header']", "with_header", "without_header"),
+        ("facts.get('system') == 'linux'", "system_linux", ""),
+        ("facts.get('system', '')", "with_system", "without_system"),
         ("(found := look())", "with_found", "without_found"),
         ("m.group(1) == name", "", ""),
         ("m", "", ""),

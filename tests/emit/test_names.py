@@ -281,6 +281,20 @@ def test_the_most_special_word_for_a_value_comes_first(found, expected):
     assert found[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (("port",), ["with_port"]),
+        (("port", "name"), ["with_port_and_name"]),
+        (("port", "name", "host"), []),
+        (("abc",), []),
+        ((1,), []),
+    ],
+)
+def test_a_mapping_is_named_by_its_keys_where_they_are_few_words(keys, expected):
+    assert value_words.key_words(tuple(map(Const, keys))) == expected
+
+
 def test_what_a_class_says_about_itself_is_no_instance_of_it():
     subject = subject_of(
         "class Site:\n    @classmethod\n    def suitable(cls, url): return True\n"
@@ -329,7 +343,15 @@ def test_an_option_that_is_switched_off_is_not_named_as_given():
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("t = 1", ""), ("import p", ""), ("abc", ""), ("key", "key"), ("two words", "two_words")],
+    [
+        ("t = 1", ""),
+        ("import p", ""),
+        ("a", ""),
+        ("7", "7"),
+        ("abc", ""),
+        ("key", "key"),
+        ("two words", "two_words"),
+    ],
 )
 def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(value, expected):
     assert value_words.literal_words(Const(value)) == expected
@@ -344,6 +366,9 @@ def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(val
         ("is_open", Const(value=False), "not_open"),
         ("is_open", Const(value=True), "is_open"),
         ("size", Const(0), "size"),
+        ("tree_changed", Const(value=False), "tree_not_changed"),
+        ("changed", Const(value=False), "not_changed"),
+        ("block[*].environment", Display("list", ()), ""),
     ],
 )
 def test_an_attribute_that_is_nothing_is_named_so(name, value, expected):

@@ -12,6 +12,7 @@ from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Const,
@@ -142,9 +143,16 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 
 
 def attribute_words(name: str, value: Arg) -> str:
-    """What a test says of an attribute that it looks at: ``no_title`` where that is None."""
+    """What a test says of an attribute that it looks at: ``no_title`` where that is None.
+
+    Of those of items it says nothing.
+    """
+    if EACH in name:
+        return ""
     if isinstance(value, Const) and value.value is False:
-        return f"not_{words(name).removeprefix('is_')}"
+        first, _, last = words(name).removeprefix("is_").rpartition("_")
+        is_done = bool(first) and last.endswith("ed")
+        return f"{first}_not_{last}" if is_done else "_".join(filter(None, ("not", first, last)))
     is_empty = isinstance(value, Display) and not value.items
     is_nothing = is_empty or value in (Const(None), Const(""))
     return f"no_{words(name)}" if is_nothing else words(name)
