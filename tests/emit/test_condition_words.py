@@ -68,6 +68,7 @@ def said(text: str) -> tuple[str, str]:
         ("self.fixers_applied", "with_fixers_applied", "without_fixers_applied"),
         ("options['header']", "with_header", "without_header"),
         ("facts.get('system') == 'linux'", "system_linux", ""),
+        ("facts['system_architecture'] == 'x86'", "system_architecture_x86", ""),
         ("facts.get('system', '')", "with_system", "without_system"),
         ("(found := look())", "with_found", "without_found"),
         ("m.group(1) == name", "", ""),

@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.emit.code.subject_index import words
-from unitcraft.emit.naming.value_words import flag_words, literal_words, without_words
+from unitcraft.emit.naming.value_words import flag_words, key_word, literal_words, without_words
 
 #: Characters of the words for one condition: with the function they have to fit a name.
 MAX_CONDITION: Final = 34
@@ -268,6 +268,6 @@ def _noun(node: ast.expr) -> str:
         case ast.Subscript(_, ast.Constant(str() as key)) | ast.Call(
             ast.Attribute(_, "get"), [ast.Constant(str() as key), *_]
         ):
-            noun = literal_words(Const(key))
+            noun = key_word(key)
     noun = "arguments" if noun == "args" else noun
     return noun if len(noun) >= MIN_NOUN and noun not in ("self", "cls") else ""

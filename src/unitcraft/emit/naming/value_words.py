@@ -10,10 +10,13 @@ import re
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, TempPath
+from unitcraft.emit.code.subject_index import words
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
 #: Keys of a mapping that a name says.
 MAX_KEYS: Final = 2
+#: Characters of a key in a name.
+MAX_KEY: Final = 24
 #: A word of a name has so many letters: ``t_1`` says nothing of ``t = 1``.
 LETTERS_OF_A_WORD: Final = 3
 
@@ -140,9 +143,16 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
 
 def key_words(keys: tuple[Arg, ...]) -> list[str]:
     """What a mapping of a few keys has, where those are words: ``with_name_and_port``."""
-    said = [literal_words(key) if kind_word(key) == "string" else "" for key in keys]
+    said = [key_word(key.value) if isinstance(key, Const) else "" for key in keys]
     is_told = 0 < len(said) <= MAX_KEYS and all(said)
     return [f"with_{'_and_'.join(said)}"] if is_told else []
+
+
+def key_word(key: object) -> str:
+    """What a reader calls what stands under ``key``; '' where that is no name."""
+    is_name = isinstance(key, str) and key.isidentifier() and key not in ARBITRARY_TEXTS
+    found = words(str(key)) if is_name else ""
+    return found if LETTERS_OF_A_WORD <= len(found) <= MAX_KEY else ""
 
 
 #: Kind of the items of a container -> what they are together.
