@@ -369,8 +369,8 @@ def _id_of(build: Build) -> str:
 
 def _typical_values(leaf: Arg) -> Iterator[Arg]:
     """What a person would write where any value of the kind does; no file where any does."""
-    if isinstance(leaf, TempPath) and leaf.name and leaf.content is not None:
-        yield replace(leaf, content=None)
+    if isinstance(leaf, TempPath):
+        yield from [replace(leaf, content=None)] if leaf.name and leaf.content is not None else []
     elif isinstance(leaf, Display):
         if not leaf.items and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
@@ -382,8 +382,7 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
     elif leaf in SAME_NUMBER:
         yield SHOWING
     elif isinstance(leaf, Const):
-        for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
-            yield Const(typical)
+        yield from map(Const, _TYPICAL_ATOMS.get(type(leaf.value), ()))
         size = len(leaf.value) if isinstance(leaf.value, str) else 0
         if len("abc") < size <= len(_LETTERS) and leaf.value != _LETTERS[:size]:
             yield Const(_LETTERS[:size])
