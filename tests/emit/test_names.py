@@ -62,6 +62,13 @@ def names(text: str) -> list[str]:
         ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
         (
             (
+                "r = Account(5) == Account(6)\nassert r is False\n\n"
+                "r = Account(5) == Account(5)\nassert r is True"
+            ),
+            ["test_equal"],
+        ),
+        (
+            (
                 "a = Account(5)\na.withdraw(3)\nassert a.balance == 2\n\n"
                 "a = Account(5)\na.withdraw(-1)\nraises ValueError('negative')"
             ),
