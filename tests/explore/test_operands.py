@@ -19,6 +19,8 @@ class Sum(Semigroup):
         """
         return Sum(self.value + semigroup.value)
 class Last(Semigroup):
+    @classmethod
+    def neutral(cls): return cls(True)
     def concat(self, semigroup): return Last(semigroup.value)
 class Price:
     def __init__(self, amount): self.amount = amount
@@ -58,3 +60,11 @@ def test_an_object_of_another_class_is_no_likely_operand(described, cls, fits):
     evidence = evidence_for(described, "Last.concat")
     judged = Plausibility(described).fit(evidence, Ref(1), Sequence((*made, joined)))
     assert (judged is Fit.FITS) is fits
+
+
+def test_a_method_of_what_a_class_method_made_is_that_of_the_class(described):
+    joined = Call("method", "concat", (Ref(0), Ref(0)))
+    sequence = Sequence((Call("function", "sample:Last.neutral"), joined))
+    found = Plausibility(described).called(sequence, joined)
+    assert found is not None
+    assert found.id == "sample:Last.concat"
