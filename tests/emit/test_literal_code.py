@@ -53,6 +53,7 @@ class Plain:
         (Display("dict", (Const("a"), Const(1), Const("a"), Const(2))), '{"a": 2}'),
         (Build(Symbol("builtins", "range"), (Const(3),)), "range(3)"),
         (Source("lambda x:x ** 2+len('a')"), 'lambda x: x**2 + len("a")'),
+        (Source("lambda x: (f'<{x}>', \"if'a'\")"), """lambda x: (f"<{x}>", "if'a'")"""),
     ],
 )
 def test_text_of(arg, text):

@@ -62,6 +62,13 @@ def names(text: str) -> list[str]:
         ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
         (
             (
+                "r = Account(5) == Account(6)\nassert r is False\n\n"
+                "r = Account(5) == Account(5)\nassert r is True"
+            ),
+            ["test_equal"],
+        ),
+        (
+            (
                 "a = Account(5)\na.withdraw(3)\nassert a.balance == 2\n\n"
                 "a = Account(5)\na.withdraw(-1)\nraises ValueError('negative')"
             ),
@@ -116,6 +123,14 @@ def test_compared_objects_are_named_by_what_sets_them_apart(balance, expected):
     made = [Call("function", "bank:Account", (Const(number),)) for number in (5, balance)]
     compared = Call("operator", "==", (Ref(0), Ref(1)))
     test = tests.Test("bank:Account.__eq__", Sequence((*made, compared)), Returned())
+    assert comparison_words(test, SubjectIndex(BANK)) == expected
+
+
+@pytest.mark.parametrize(("balance", "expected"), [(5, "equal_values"), (7, "")])
+def test_of_operands_only_that_they_are_alike_is_said(balance, expected):
+    made = [Call("function", "bank:Account", (Const(number),)) for number in (5, balance)]
+    joined = Call("method", "merge", (Ref(0), Ref(1)))
+    test = tests.Test("bank:Account.merge", Sequence((*made, joined)), Returned())
     assert comparison_words(test, SubjectIndex(BANK)) == expected
 
 
@@ -273,6 +288,20 @@ def test_the_most_special_word_for_a_value_comes_first(found, expected):
     assert found[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        (("port",), ["with_port"]),
+        (("port", "name"), ["with_port_and_name"]),
+        (("port", "name", "host"), []),
+        (("abc",), []),
+        ((1,), []),
+    ],
+)
+def test_a_mapping_is_named_by_its_keys_where_they_are_few_words(keys, expected):
+    assert value_words.key_words(tuple(map(Const, keys))) == expected
+
+
 def test_what_a_class_says_about_itself_is_no_instance_of_it():
     subject = subject_of(
         "class Site:\n    @classmethod\n    def suitable(cls, url): return True\n"
@@ -321,7 +350,15 @@ def test_an_option_that_is_switched_off_is_not_named_as_given():
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("t = 1", ""), ("import p", ""), ("abc", ""), ("key", "key"), ("two words", "two_words")],
+    [
+        ("t = 1", ""),
+        ("import p", ""),
+        ("a", ""),
+        ("7", "7"),
+        ("abc", ""),
+        ("key", "key"),
+        ("two words", "two_words"),
+    ],
 )
 def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(value, expected):
     assert value_words.literal_words(Const(value)) == expected
@@ -336,6 +373,9 @@ def test_a_text_of_several_words_is_part_of_a_name_only_where_they_are_words(val
         ("is_open", Const(value=False), "not_open"),
         ("is_open", Const(value=True), "is_open"),
         ("size", Const(0), "size"),
+        ("tree_changed", Const(value=False), "tree_not_changed"),
+        ("changed", Const(value=False), "not_changed"),
+        ("block[*].environment", Display("list", ()), ""),
     ],
 )
 def test_an_attribute_that_is_nothing_is_named_so(name, value, expected):

@@ -250,6 +250,15 @@ def test_the_class_of_an_object_is_that_of_its_maker_and_a_mock_has_none(subject
     assert classes.class_of_arg(Build(Symbol("unittest.mock", "Mock")), box) == ""
 
 
+def test_a_method_of_an_object_of_unknown_class_is_the_only_one_of_that_name(subject):
+    """Two classes have a ``deliver``; a ``reach`` only one has."""
+    classes = ObjectClasses(subject)
+    sequence = Sequence((Call("function", "sample:kept", (Const(1),)),))
+    called_on_it = [Call("method", name, (Ref(0),)) for name in ("reach", "deliver", "other")]
+    found = [classes.id_called(sequence, call) for call in called_on_it]
+    assert found == ["sample:Link.reach", "", ""]
+
+
 def test_what_stands_in_for_a_protocol_is_a_class_of_the_project(judge):
     """Where none is at hand, any value may do."""
     kinds = {
@@ -378,9 +387,10 @@ def test_what_is_handed_on_to_a_base_is_judged_as_its_parameter(judge):
 
 @pytest.mark.parametrize(("name", "expected"), NAMED)
 def test_names_that_libraries_use_for_one_type_speak_for_it(subject, name, expected):
-    parameter = type(called(subject, "upper").parameters[0])(name)
-    found = [(type_.name, rung) for type_, rung in ParameterNames(subject).witnesses(parameter)]
-    assert found == ([(expected, "name")] if expected else [])
+    upper = called(subject, "upper")
+    found = ParameterNames(subject).witnesses(upper, type(upper.parameters[0])(name))
+    told = [(type_.name, rung) for type_, rung in found]
+    assert told == ([(expected, "name")] if expected else [])
 
 
 #: Source of ``f(p)``, and the type that is likeliest for its parameter.

@@ -181,3 +181,13 @@ HEIR = Call(
 def test_what_the_test_itself_defines_is_told_from_what_it_inherits(last, expected):
     make = Call("operator", "call", (Ref(0),))
     assert calls_written_member(Sequence((HEIR, make, last))) is expected
+
+
+@pytest.mark.parametrize(("name", "receiver", "expected"), [
+    ("size", Ref(0), True), ("name", Ref(0), False), ("size", Ref(1), False),
+])  # fmt: skip
+def test_a_member_that_the_test_sets_is_not_the_one_of_the_class(name, receiver, expected):
+    makes = [Call("function", "sample:Box"), Call("function", "sample:Box")]
+    set_ = Call("set", name, (receiver, Const(1)))
+    last = Call("method", "size", (Ref(0),))
+    assert calls_written_member(Sequence((*makes, set_, last))) is expected

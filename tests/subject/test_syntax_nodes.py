@@ -9,10 +9,12 @@ import pytest
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.guest.interpret import Interpreter
+from unitcraft.explore.execution import cost
 from unitcraft.subject.values.syntax_nodes import (
     MAX_WAY,
     PARSE_FUNCTIONS,
     class_of_node,
+    is_bare_node,
     is_node_of,
     named_nodes,
     ways_to_node,
@@ -80,3 +82,20 @@ def test_a_node_is_none_of_another_class_and_other_objects_are_no_nodes():
     assert class_of_node(Sequence((Call("function", "shop:parse", (Const("total"),)),)), 0) == ""
     assert is_node_of("ast:Try", "ast:ExceptHandler") is False
     assert is_node_of("shop:Try", "ast:ExceptHandler") is None
+
+
+@pytest.mark.parametrize(
+    ("home", "expected"),
+    [
+        ("ast:FunctionDef", True),
+        ("typed_ast._ast3:AST", True),
+        ("ast:Load", False),
+        ("shop:FunctionDef", False),
+        ("ast:parse", False),
+    ],
+)
+def test_a_node_without_what_its_class_has_is_one_that_no_parser_makes(home, expected):
+    assert is_bare_node(home) is expected
+    made = Sequence((Call("function", home),))
+    parsed, _ = ways_to_node("ast:FunctionDef")[0]
+    assert (cost(made) > cost(parsed)) is expected

@@ -355,6 +355,12 @@ def test_telling_is_a_small_cover(reveals, expected):
     assert needed_observations(goals, by_goal) == expected
 
 
+def test_of_those_that_kill_as_many_the_most_telling_is_needed():
+    by_goal = {killed(1): ("a", "b"), killed(2): ("a", "b", "c")}
+    telling = {"b": (1, False, True), "c": (2, True, True)}
+    assert needed_observations((killed(1), killed(2)), by_goal, telling) == ("b",)
+
+
 def test_mutants_of_one_class_are_those_of_code_that_it_has_or_uses(tmp_path):
     text = "LIMIT = 3\ndef f(a): return a + LIMIT\nclass C:\n  def m(self, a): return a * LIMIT\n"
     source = ModuleSource("m", str(tmp_path / "m.py"), text)

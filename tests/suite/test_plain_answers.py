@@ -9,7 +9,7 @@ import pytest
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers, kind_of_getter
 from unitcraft.explore.search.variation.places import recording, result_of, returning
-from unitcraft.subject.reading.replaceable_calls import UnpackedItem, unpacked_results
+from unitcraft.subject.reading.answer_uses import UnpackedItem, result_uses
 from unitcraft.suite.telling.plain_answers import plainer_answers
 
 CODE = """
@@ -18,8 +18,11 @@ def collect(module):
     if rc == 0:
         return out.strip()
     size, *rest = module.sizes()
+    if module.begun() and not module.ended():
+        return module.ended() or module.value()
+    return [one for one in rest if one.kept()]
 """
-UNPACKED = unpacked_results(ast.parse(CODE))
+USES = result_uses(ast.parse(CODE))
 
 
 def calling(name: str, function: Arg) -> Sequence:
@@ -28,7 +31,7 @@ def calling(name: str, function: Arg) -> Sequence:
 
 
 def answers(name: str, function: Arg) -> list[Arg]:
-    variants = plainer_answers(calling(name, function), UNPACKED)
+    variants = plainer_answers(calling(name, function), USES)
     given = [one.calls[0].args[0] for one in variants]
     return [result_of(one.kwargs[0][1]) for one in given]
 
@@ -40,7 +43,24 @@ def triple(*items: str | int) -> Display:
 def test_names_and_comparisons_say_what_is_unpacked():
     items = [("rc", True), ("out", False), ("err", False)]
     expected = {"run_command": tuple([UnpackedItem(*pair) for pair in items])}
-    assert expected == UNPACKED
+    assert expected == USES.unpacked
+
+
+def test_of_some_answers_only_the_truth_counts():
+    assert {"begun", "kept"} == USES.flags
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "expected"),
+    [
+        ("begun", Const("a"), [Const(value=True)]),
+        ("begun", Display("dict", ()), [Const(value=False)]),
+        ("begun", Const(value=True), []),
+        ("value", Const("a"), []),
+    ],
+)
+def test_they_are_true_or_false(name, result, expected):
+    assert answers(name, returning(result)) == expected
 
 
 @pytest.mark.parametrize("make", [returning, recording])
@@ -64,7 +84,7 @@ def test_the_answers_of_several_functions_are_replaced_together_first():
     given = (returning(triple("a", "b", "c")), returning(Const(1)))
     held = Build(Symbol("types", "SimpleNamespace"), (), tuple(zip(names, given, strict=True)))
     sequence = Sequence((Call("function", "m:collect", (held,)),))
-    first = next(plainer_answers(sequence, UNPACKED)).calls[0].args[0]
+    first = next(plainer_answers(sequence, USES)).calls[0].args[0]
     assert [result_of(one) for _, one in first.kwargs] == [triple(0, "out", "err"), Const("abc")]
 
 

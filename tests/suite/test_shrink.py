@@ -18,6 +18,7 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    TempPath,
     renumber_call,
 )
 from unitcraft.explore.execution import cost
@@ -294,3 +295,9 @@ def test_what_is_taken_apart_keeps_what_it_refers_to_and_what_is_arranged(lab):
     made, push = calls[0], replace(calls[3], args=(Ref(1), Const(1)))
     found = dict(taken_apart(run, Plausibility(one.subject)))
     assert found == {"sample:Stack.push": Sequence((arranged, made, push))}
+
+
+def test_a_path_at_which_nobody_looks_needs_no_file():
+    path = TempPath("data.json", Const("{}"), is_text=True)
+    assert list(simpler_values(path)) == [TempPath("data.json", is_text=True)]
+    assert list(simpler_values(TempPath("", Display("dict", ())))) == []

@@ -13,7 +13,7 @@ from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.telling.telling_values import (
     near_misses,
     telling_variants,
-    with_distinct_numbers,
+    with_distinct_values,
     with_named_functions,
     with_telling_items,
     with_telling_texts,
@@ -143,7 +143,7 @@ def test_both_at_once_come_first():
     ],
 )
 def test_a_digit_that_is_given_again_becomes_another_one(given, expected):
-    found = with_distinct_numbers(Sequence(tuple([label(one) for one in given])))
+    found = with_distinct_values(Sequence(tuple([label(one) for one in given])))
     again = None if expected is None else Sequence(tuple([label(one) for one in expected]))
     assert found == again
 
@@ -152,8 +152,33 @@ def test_two_zeros_of_one_call_become_different():
     def point(*numbers):
         return Sequence((Call("function", "shop:Point", tuple(map(Const, numbers))),))
 
-    assert with_distinct_numbers(point(0, 0)) == point(0, 1)
-    assert with_distinct_numbers(point(0, 1)) is None
+    assert with_distinct_values(point(0, 0)) == point(0, 1)
+    assert with_distinct_values(point(0, 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "texts", "expected"),
+    [
+        (("Box", "Box"), ("abc", "abc"), ("abc", "def")),
+        (("Box", "Lid"), ("abc", "abc"), None),
+        (("Box", "Box"), ("red", "red"), None),
+    ],
+)
+def test_of_two_objects_made_alike_of_a_text_for_any_one_gets_another(names, texts, expected):
+    def made(given):
+        pairs = zip(names, given, strict=True)
+        calls = [Call("function", f"shop:{name}", (Const(text),)) for name, text in pairs]
+        return Sequence((*calls, Call("method", "join", (Ref(0), Ref(1)))))
+
+    assert with_distinct_values(made(texts)) == (made(expected) if expected else None)
+
+
+def test_two_values_of_one_name_get_two_texts():
+    found = with_telling_texts(
+        Sequence((label("abc"), label("abc"))),
+        Plausibility(Subject("shop", "shop.py", (), (LABEL,))),
+    )
+    assert found == Sequence((label("abc"), label("def")))
 
 
 def run_of(*args, kind="method"):

@@ -27,7 +27,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.agents.answers import Owner, RunAnswer, TouchedObject
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
-from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
+from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS, is_bare_node
 
 #: Exceptions by which the system, or the sandbox in its place, refuses an effect.
 REFUSALS = frozenset(
@@ -96,6 +96,8 @@ _YEARS: Final = range(1900, 2100)
 _DATES: Final = (Symbol("datetime", "date"), Symbol("datetime", "datetime"))
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
+#: What a node costs that has nothing of what such nodes have: more than one of parsed code.
+BARE_NODE_BURDEN: Final = 120
 #: The same for a function that shows nothing of what it is given, and where it is called.
 DULL_BURDEN: Final = 6
 DULL_FUNCTIONS: Final = frozenset(
@@ -239,6 +241,8 @@ def weight(arg: Arg) -> int:
             return LISTED_WEIGHT + _PLACES[arg]
         inner = sum(_weight_inside(item) for item in arg.args)
         inner += ODD_YEAR_BURDEN * has_odd_year(arg)
+        if not (arg.args or arg.kwargs):
+            inner += BARE_NODE_BURDEN * is_bare_node(f"{arg.callee.module}:{arg.callee.qualname}")
         return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, TempPath):
         return 16 + (0 if arg.content is None else 10 + weight(arg.content))
@@ -305,6 +309,8 @@ def call_weight(call: Call) -> int:
     named = sum(len(name) + 1 for name, _ in call.kwargs)
     if call.kind == "define":
         named += len(call.name) // 2
+    if call.kind == "function" and not (call.args or call.kwargs):
+        named += BARE_NODE_BURDEN * is_bare_node(call.name)
     return 6 + named + sum(weight(arg) for arg in arguments(call))
 
 

@@ -34,7 +34,7 @@ RUNGS: Final = {
     "kin": "override of the method",
     "flow": "what the code does", "callee": "what it is passed on to",
     "description": "description", "class": "class of that name",
-    "name": "name",
+    "name": "name", "operand": "read of both objects",
 }  # fmt: skip
 
 

@@ -313,12 +313,15 @@ def _double_quoted(text: str) -> str:
         if token.start[0] != 1:
             break
         if token.type == tokenize.STRING and token.string[0] in "'\"bB":
-            pieces += [text[end : token.start[1]], quoted(ast.literal_eval(token.string))]
+            before = _F_STRING.sub(r'f"\1"', text[end : token.start[1]])
+            pieces += [before, quoted(ast.literal_eval(token.string))]
             end = token.end[1]
-    joined = "".join([*pieces, text[end:]])
+    joined = "".join([*pieces, _F_STRING.sub(r'f"\1"', text[end:])])
     return _POWER.sub(r"\1**\2", joined)
 
 
+#: An f-string without other quotes in it.
+_F_STRING: Final = re.compile(r"(?<!\w)f'([^'\"\\]*)'")
 #: A power of plain names and numbers, which the formatter writes without spaces.
 _POWER: Final = re.compile(
     r"(?<![\w.)\]'\"])([A-Za-z_]\w*|\d+) \*\* (-?(?:[A-Za-z_]\w*|\d+))(?![\w.(\[])"

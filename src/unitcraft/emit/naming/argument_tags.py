@@ -32,6 +32,7 @@ from unitcraft.emit.naming.value_words import (
     class_words,
     container_words,
     flag_words,
+    key_words,
     kind_word,
     literal_words,
     number_words,
@@ -222,7 +223,8 @@ def words_of_argument(
             return _words_of_literal(arg, noun, test, is_place=bool(place))
         case Display(kind, items):
             count = len(items) // 2 if kind == "dict" else len(items)
-            return container_words(count, items, noun or kind, kind)
+            keys = key_words(items[::2]) if kind == "dict" else []
+            return [*keys, *container_words(count, items, noun or kind, kind)]
         case Ref(index):
             made = knowledge.class_made_by(test.sequence.calls[index], test.sequence)
             last = test.sequence.calls[-1]

@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.emit.code.subject_index import words
-from unitcraft.emit.naming.value_words import flag_words, literal_words, without_words
+from unitcraft.emit.naming.value_words import flag_words, key_word, literal_words, without_words
 
 #: Characters of the words for one condition: with the function they have to fit a name.
 MAX_CONDITION: Final = 34
@@ -109,6 +109,8 @@ def _words(test: ast.expr, *, holds: bool) -> str:
             return f"{noun}_{'in' if holds else 'out_of'}_range" if noun else ""
         case ast.Call(ast.Name(name), [value, *others]):
             return _builtin_words(name, value, others, holds=holds)
+        case ast.Call(ast.Attribute(_, "get")) if _noun(test):
+            return _truth_words(test, holds=holds)
         case ast.Call(ast.Attribute(value, name), arguments):
             return _method_words(value, name, arguments, holds=holds)
         case ast.Name() | ast.Attribute() | ast.Subscript():
@@ -263,7 +265,9 @@ def _noun(node: ast.expr) -> str:
             noun = _noun(value)
         case ast.Call(ast.Attribute(ast.Name("self" | "cls"), name), []):
             noun = words(name).removeprefix("get_")
-        case ast.Subscript(_, ast.Constant(str() as key)):
-            noun = literal_words(Const(key))
+        case ast.Subscript(_, ast.Constant(str() as key)) | ast.Call(
+            ast.Attribute(_, "get"), [ast.Constant(str() as key), *_]
+        ):
+            noun = key_word(key)
     noun = "arguments" if noun == "args" else noun
     return noun if len(noun) >= MIN_NOUN and noun not in ("self", "cls") else ""

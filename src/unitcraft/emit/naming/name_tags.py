@@ -52,7 +52,7 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
-        if last.name == "==" and name == "__eq__" and _is_false(test):
+        if last.name == "==" and name == "__eq__" and is_false(test):
             return operation_words(Call("operator", "!="), name)
         return operation_words(last, name)
     stem = words(name) or "call"
@@ -61,7 +61,7 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
     return f"set_{stem}" if last.kind == "set" else stem
 
 
-def _is_false(test: Test) -> bool:
+def is_false(test: Test) -> bool:
     """Does the test expect that the last Call returns False?"""
     last = Ref(len(test.sequence) - 1)
     found = [check.expected for check in test.checks if check.observed == last]

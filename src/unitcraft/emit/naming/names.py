@@ -16,7 +16,7 @@ from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.history_tags import WITH_ITEM
-from unitcraft.emit.naming.name_tags import owner_of, raised_words, subject_words, tags
+from unitcraft.emit.naming.name_tags import is_false, owner_of, raised_words, subject_words, tags
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.suite.tests import Test
 
@@ -180,8 +180,9 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
     for other in others:
         also = tags(other, knowledge)
         found = [tag for tag in found if tag in also]
+    told = next((one for one in (first, *others) if not is_false(one)), first)
     return _Described(
-        subject_words(first, knowledge, gathered=group.units[0].gathered),
+        subject_words(told, knowledge, gathered=group.units[0].gathered),
         owner_of(first, knowledge),
         tuple(sorted(found, key=lambda tag: tag.weight)),
         _ending(first),

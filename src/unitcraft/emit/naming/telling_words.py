@@ -12,6 +12,7 @@ from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Const,
@@ -142,9 +143,16 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 
 
 def attribute_words(name: str, value: Arg) -> str:
-    """What a test says of an attribute that it looks at: ``no_title`` where that is None."""
+    """What a test says of an attribute that it looks at: ``no_title`` where that is None.
+
+    Of those of items it says nothing.
+    """
+    if EACH in name:
+        return ""
     if isinstance(value, Const) and value.value is False:
-        return f"not_{words(name).removeprefix('is_')}"
+        first, _, last = words(name).removeprefix("is_").rpartition("_")
+        is_done = bool(first) and last.endswith("ed")
+        return f"{first}_not_{last}" if is_done else "_".join(filter(None, ("not", first, last)))
     is_empty = isinstance(value, Display) and not value.items
     is_nothing = is_empty or value in (Const(None), Const(""))
     return f"no_{words(name)}" if is_nothing else words(name)
@@ -167,9 +175,13 @@ def _as_words(texts: Iterable[str]) -> list[str]:
 
 
 def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
-    """What sets two compared objects of one class apart: ``different_key``, ``same_values``."""
+    """What sets two compared objects of one class apart: ``different_key``, ``same_values``.
+
+    Of operands of a method only that they are alike says something: ``equal_values``.
+    """
     last, calls = test.sequence.calls[-1], test.sequence.calls
-    if last.kind != "operator" or last.name not in ("==", "!="):
+    compares = last.kind == "operator" and last.name in ("==", "!=")
+    if last.kind not in ("operator", "method"):
         return ""
     made = [calls[arg.index] for arg in last.args if isinstance(arg, Ref)]
     if len(made) != 2 or made[0] is made[1] or made[0].name != made[1].name:  # noqa: PLR2004
@@ -181,6 +193,8 @@ def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
     differing = [name for name in {**one, **two} if repr(one.get(name)) != repr(two.get(name))]
     if any(len(call.args) > len(names) for call in made) or len(differing) > 1:
         return ""
+    if not compares:
+        return "" if differing else "equal_values"
     return f"different_{words(differing[0])}" if differing else "same_values"
 
 

@@ -10,8 +10,13 @@ import re
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, TempPath
+from unitcraft.emit.code.subject_index import words
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
+#: Keys of a mapping that a name says.
+MAX_KEYS: Final = 2
+#: Characters of a key in a name.
+MAX_KEY: Final = 24
 #: A word of a name has so many letters: ``t_1`` says nothing of ``t = 1``.
 LETTERS_OF_A_WORD: Final = 3
 
@@ -136,6 +141,20 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
     ]
 
 
+def key_words(keys: tuple[Arg, ...]) -> list[str]:
+    """What a mapping of a few keys has, where those are words: ``with_name_and_port``."""
+    said = [key_word(key.value) if isinstance(key, Const) else "" for key in keys]
+    is_told = 0 < len(said) <= MAX_KEYS and all(said)
+    return [f"with_{'_and_'.join(said)}"] if is_told else []
+
+
+def key_word(key: object) -> str:
+    """What a reader calls what stands under ``key``; '' where that is no name."""
+    is_name = isinstance(key, str) and key.isidentifier() and key not in ARBITRARY_TEXTS
+    found = words(str(key)) if is_name else ""
+    return found if LETTERS_OF_A_WORD <= len(found) <= MAX_KEY else ""
+
+
 #: Kind of the items of a container -> what they are together.
 _PLURALS: Final = {"string": "strings", "integer": "numbers", "float": "numbers"}
 
@@ -148,7 +167,7 @@ def literal_words(arg: Arg) -> str:
         text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
         parts = text.split("_")
         reads = len(parts) == 1 or all(len(one) >= LETTERS_OF_A_WORD for one in parts)
-        fits = 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value)  # noqa: PLR2004
+        fits = (1 < len(text) <= 16 or text.isdigit()) and len(text) * 2 >= len(arg.value)  # noqa: PLR2004
         return text if reads and fits else ""
     if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
         sign = "minus_" if arg.value < 0 else ""

@@ -330,10 +330,10 @@ class Plausibility:
         info = self._classes.get(owner)
         if info is None:
             return Fit.UNKNOWN
-        stated = evidence.strong or evidence.candidates
-        types = [one.type.cls for one in stated if one.type.name == "class"]
-        if any(cls == owner or cls in info.bases for cls in types):
-            return Fit.FITS
+        kinds = {owner, *info.bases}
+        if kinds.intersection(evidence.classes):
+            is_other = evidence.is_operand and evidence.owner not in kinds
+            return Fit.UNKNOWN if is_other else Fit.FITS
         path = evidence.parameter.name
         certain = [use for use in evidence.uses if use.certain]
         if missing_attributes(info, certain, path):

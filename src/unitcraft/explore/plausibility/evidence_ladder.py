@@ -16,6 +16,8 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.operands import is_operand, owner_of
+from unitcraft.explore.plausibility.overrides import at_its_place, overrides_of
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import (
     has_attribute,
@@ -48,15 +50,13 @@ from unitcraft.subject.values.stdlib_values import VALUES
 WEIGHTS: Final = {
     "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
     "flow": 6, "description": 6, "class": 5, "callee": 4,
-    "name": 4, "kin": 7,
+    "name": 4, "kin": 7, "operand": 5,
 }  # fmt: skip
 #: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
 #: sibling of that name, or two weaker witnesses agree.
 MIN_STRONG: Final = 7
 #: Types kept that flow suggests; later ones have few points.  One: no site of 153, 1 % fewer runs.
 MAX_FLOW_TYPES: Final = 4
-#: Members of one name in the heirs of a class that count: a bound for packages of many.
-MAX_KIN: Final = 12
 #: What a description says -> the type.
 _DESCRIBED: Final = {
     **{one: TypeExpr(one) for one in ("int", "float", "str", "bytes", "bool")},
@@ -85,13 +85,29 @@ class Candidate:
 class Evidence:
     """What is known of one parameter: candidates (best first), and what the code does with it.
 
-    ``takes_none``: the code asks whether it is None, or it is None by default.
+    ``takes_none``: the code asks whether it is None, or it is None by default.  ``owner`` is the
+    class of the method that has the parameter ('' of others).
     """
 
     parameter: Parameter
     candidates: tuple[Candidate, ...] = ()
     uses: tuple[ParameterUse, ...] = ()
     takes_none: bool = False
+    owner: str = ""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes that are likely, the likeliest first ('' for a type that is none)."""
+        return tuple([one.type.cls for one in self.strong or self.candidates])
+
+    @property
+    def is_operand(self) -> bool:
+        """Is it most likely another object of the class whose method has the parameter?
+
+        That such objects have what is read of it says too little.
+        """
+        first = self.candidates[0] if self.candidates else None
+        return first is not None and first.rungs != ("flow",) and first.type.cls == self.owner != ""
 
     @property
     def is_declared(self) -> bool:
@@ -149,7 +165,7 @@ class EvidenceLadder:
         if own.candidates or own.uses or invocable.kind == "constructor":
             return own
         for kin in self._overrides.get(invocable.id, ()):
-            other = _at_its_place(parameter, invocable, kin)
+            other = at_its_place(parameter, invocable, kin)
             found = self._own_evidence(kin, other) if other is not None else own
             if found.candidates:
                 return _of_kin(found, parameter, takes_none=own.takes_none)
@@ -175,7 +191,7 @@ class EvidenceLadder:
         )
         given_none = Const(None) in [one.value for one in self.callers(invocable, parameter)]
         takes_none = given_none or _takes_none(parameter, own)
-        return Evidence(parameter, tuple(ranked), own, takes_none)
+        return Evidence(parameter, tuple(ranked), own, takes_none, owner_of(invocable))
 
     def callers(self, invocable: Invocable, parameter: Parameter) -> list[CallerValue]:
         """What others pass, in the order in which it was found."""
@@ -209,7 +225,9 @@ class EvidenceLadder:
             guessed = list(_library_classes(own, parameter.name))
         for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
             yield type_, "flow", WEIGHTS["flow"] - place
-        for type_, rung in self._names.witnesses(parameter):
+        if is_operand(invocable, parameter, own):
+            yield TypeExpr("class", cls=invocable.owner), "operand", WEIGHTS["operand"]
+        for type_, rung in self._names.witnesses(invocable, parameter):
             yield type_, rung, WEIGHTS[rung]
 
     def _tested(
@@ -267,35 +285,6 @@ class EvidenceLadder:
         return is_kin and asked is not None and asked.required and not asked.origin
 
 
-def overrides_of(subject: Subject) -> dict[str, tuple[Invocable, ...]]:
-    """Id of a member -> those of that name in bases, heirs and other heirs of a base."""
-    known = {one.id: one for one in subject.invocables}
-    classes = {info.id for info in subject.classes}
-    kin: dict[tuple[str, str], list[str]] = {}
-    for info in subject.classes:
-        for member in info.members:
-            for base in (info.id, *info.bases) if member in known else ():
-                if base in classes:
-                    kin.setdefault((base, member.rpartition(".")[2]), []).append(member)
-    found: dict[str, dict[str, None]] = {}
-    for members in kin.values():
-        for one in members[:MAX_KIN]:
-            found.setdefault(one, {}).update(dict.fromkeys(members[:MAX_KIN]))
-    return {
-        one: tuple([known[other] for other in others if other != one])
-        for one, others in found.items()
-    }
-
-
-def _at_its_place(parameter: Parameter, invocable: Invocable, other: Invocable) -> Parameter | None:
-    """The parameter of that name of ``other``, else the one at the same place, if there is any."""
-    named = next((one for one in other.parameters if one.name == parameter.name), None)
-    if named is not None or not parameter.kind.startswith("positional"):
-        return named
-    rest = other.parameters[invocable.parameters.index(parameter) :]
-    return rest[0] if rest and rest[0].kind.startswith("positional") else None
-
-
 def _of_kin(found: Evidence, parameter: Parameter, *, takes_none: bool) -> Evidence:
     """The Evidence for a parameter of an override, as Evidence for ``parameter``."""
     cut = len(found.parameter.name)
@@ -303,7 +292,8 @@ def _of_kin(found: Evidence, parameter: Parameter, *, takes_none: bool) -> Evide
     candidates = [
         Candidate(one.type, min(one.weight, WEIGHTS["kin"]), ("kin",)) for one in found.candidates
     ]
-    return Evidence(parameter, tuple(candidates), tuple(uses), takes_none or found.takes_none)
+    taken = takes_none or found.takes_none
+    return Evidence(parameter, tuple(candidates), tuple(uses), taken, found.owner)
 
 
 def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ is '' and an object passes.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
@@ -19,6 +20,8 @@ from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
 
 #: Declared classes whose methods an object may have without being an instance.
 _BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
+#: Kinds of members that mostly make an object of their class.
+_MAKERS: Final = ("classmethod", "staticmethod")
 #: The class whose objects have every attribute.
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 #: The class of stand-ins with the attributes that a test gives them.
@@ -31,6 +34,14 @@ class ObjectClasses:
     def __init__(self, subject: Subject) -> None:
         self._invocables = {one.id: one for one in (*subject.invocables, *subject.returned)}
         self._classes = {info.id: info for info in subject.classes}
+        own = [info for info in subject.classes if "collaborator" not in info.tags]
+        members = [member for info in own for member in info.members]
+        count = Counter(member.rpartition(".")[2] for member in members)
+        self._only = {
+            member.rpartition(".")[2]: member
+            for member in members
+            if count[member.rpartition(".")[2]] == 1
+        }
 
     def handed_on(self, invocable: Invocable) -> list[Invocable]:
         """The members that ``*args`` and ``**kwargs`` of ``invocable`` are meant for.
@@ -53,15 +64,29 @@ class ObjectClasses:
         return self._invocables.get(self.id_called(sequence, call))
 
     def id_called(self, sequence: Sequence, call: Call) -> str:
-        """The id of the Invocable that ``call`` calls ('' if it is not known)."""
+        """The id of the Invocable that ``call`` calls ('' if it is not known).
+
+        A method of an object of unknown class is that of the class whose class method made it, or
+        the only one of that name.
+        """
         if call.kind == "function":
             return call.name
         receiver = call.args[0] if call.args else None
         if (call.kind, call.name) == CALLED and isinstance(receiver, Ref):
             made = self.id_called(sequence, sequence.calls[receiver.index])
             return f"{made}()" if f"{made}()" in self._invocables else ""
-        owner = self.class_of(sequence, receiver) if call.kind == "method" else ""
-        return f"{owner}.{call.name}" if owner else ""
+        if call.kind != "method":
+            return ""
+        owner = self.class_of(sequence, receiver)
+        likely = f"{self._home_of_maker(sequence, receiver)}.{call.name}"
+        found = likely if likely in self._invocables else self._only.get(call.name, "")
+        return f"{owner}.{call.name}" if owner else found
+
+    def _home_of_maker(self, sequence: Sequence, receiver: Arg | None) -> str:
+        """The class whose class method or static method made ``receiver``; '' for none."""
+        made = receiver if isinstance(receiver, Ref) else None
+        maker = self.maker(sequence, sequence.calls[made.index]) if made is not None else None
+        return maker.owner if maker is not None and maker.kind in _MAKERS else ""
 
     def class_of(self, sequence: Sequence, arg: Arg | None) -> str:
         """The class of an object that an earlier Call made ('' if it is not known)."""

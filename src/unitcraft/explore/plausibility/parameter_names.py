@@ -17,7 +17,8 @@ from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.model import Parameter, Subject
+from unitcraft.explore.plausibility.operands import owner_of
+from unitcraft.subject.model import Invocable, Parameter, Subject
 
 #: Type -> names that take it in 60 of 100 sources of typeshed, of at least four: whole names.
 TYPED_NAMES: Final[Mapping[str, str]] = MappingProxyType(
@@ -132,6 +133,8 @@ def _by_word(table: Mapping[str, str]) -> Mapping[str, TypeExpr]:
     )
 
 
+#: Stands for the class of whichever method has the parameter.
+_OWN: Final = TypeExpr("own")
 _BY_NAME: Final = _by_word(TYPED_NAMES)
 _BY_FIRST: Final = _by_word(FIRST_WORDS)
 _BY_LAST: Final = _by_word(LAST_WORDS)
@@ -143,27 +146,40 @@ class ParameterNames:
 
     def __init__(self, subject: Subject) -> None:
         self._classes = {_snake(info.qualname): info.id for info in reversed(subject.classes)}
+        self._bases = {info.id: info.bases for info in subject.classes}
         self._siblings: dict[str, dict[TypeExpr, None]] = {}
         for invocable in subject.invocables:
             for one in invocable.parameters:
                 if one.type != ANY and one.origin in ("annotation", "docstring"):
-                    self._siblings.setdefault(one.name, {})[one.type] = None
+                    is_own = bool(one.type.cls) and one.type.cls == owner_of(invocable)
+                    type_ = _OWN if is_own else one.type
+                    self._siblings.setdefault(one.name, {})[type_] = None
 
     def note(self, name: str, type_: TypeExpr) -> None:
         """A sibling's parameter ``name`` takes values of the type."""
         self._siblings.setdefault(name, {})[type_] = None
 
-    def witnesses(self, parameter: Parameter) -> Iterator[tuple[TypeExpr, str]]:
-        """(type, rung) for what the name speaks for: ``sibling``, ``class`` or ``name``."""
+    def witnesses(
+        self, invocable: Invocable, parameter: Parameter
+    ) -> Iterator[tuple[TypeExpr, str]]:
+        """(type, rung) for what the name speaks for: ``sibling``, ``class`` or ``name``.
+
+        What siblings take of their own class, ``concat`` of a Sum another Sum, is of the class of
+        ``invocable``; so is what is called after a base of that class.
+        """
         name = parameter.name.strip("_")
         if len(name) < 2 or parameter.kind.startswith("var_"):  # noqa: PLR2004 - one letter
             return  # names nothing, and ``kwargs`` names no value of its own
-        for type_ in self._siblings.get(parameter.name, ()):
+        owner = owner_of(invocable)
+        own = TypeExpr("class", cls=owner) if owner else ANY
+        for sibling in self._siblings.get(parameter.name, ()):
+            type_ = own if sibling == _OWN else sibling
             if type_ != parameter.type:
                 yield type_, "sibling"
         type_of = type_of_name(name)
         if (cls := self._class_called(name, by_last_words=type_of is None)) is not None:
-            yield TypeExpr("class", cls=cls), "class"
+            is_base = cls in self._bases.get(owner, ())
+            yield own if is_base else TypeExpr("class", cls=cls), "class"
         if type_of is not None:
             yield type_of, "name"
 

@@ -8,7 +8,7 @@ Invariant: a variant differs in one argument, which fits its parameter at least 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Final
@@ -39,7 +39,7 @@ from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_
 from unitcraft.explore.plausibility.named_values import better_named
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable, Parameter
-from unitcraft.subject.reading.replaceable_calls import UnpackedItem
+from unitcraft.subject.reading.answer_uses import ResultUses
 from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -85,9 +85,9 @@ class PlainArguments:
         self._objects: Objects = objects or (lambda _: [])
 
     @property
-    def unpacked_results(self) -> Mapping[str, tuple[UnpackedItem, ...]]:
-        """What the code unpacks the results of calls into, by the last name of the function."""
-        return self._pools.unpacked_results
+    def result_uses(self) -> ResultUses:
+        """What the code does with the results of calls."""
+        return self._pools.result_uses
 
     def tokens(self, invocable: str) -> tuple[str, ...]:
         """Texts on which the code of the Invocable shows: which calls change, and its own."""
@@ -136,7 +136,7 @@ class PlainArguments:
         invocable, evidence, arg, put = place
         if isinstance(arg, Ref) and fit is Fit.FITS:
             return
-        for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
+        for way, index in self._ways(evidence) if fit >= Fit.ODD or isinstance(arg, Ref) else ():
             yield _with_object(sequence, position, put, way, index)
         for value in self._values(invocable, evidence, arg, fit):
             better = self._plausibility.fit(evidence, value, sequence) <= fit

@@ -353,33 +353,6 @@ def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
     return found
 
 
-class UnpackedItem(NamedTuple):
-    """One of several names that the result of a call is unpacked into; is it compared to an int?"""
-
-    name: str
-    is_number: bool
-
-
-def unpacked_results(tree: ast.Module) -> dict[str, tuple[UnpackedItem, ...]]:
-    """Last name of a function -> what its result is first unpacked into, as ``rc, out, err``."""
-    found: dict[str, tuple[str, ...]] = {}
-    numbers: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign([ast.Tuple(parts)], ast.Call(func)):
-                names = [part.id for part in parts if isinstance(part, ast.Name)]
-                called = func.attr if isinstance(func, ast.Attribute) else ""
-                called = func.id if isinstance(func, ast.Name) else called
-                if len(names) == len(parts):
-                    found.setdefault(called, tuple(names))
-            case ast.Compare(ast.Name(name), _, [ast.Constant(int())]):
-                numbers.add(name)
-    return {
-        called: tuple([UnpackedItem(name, name in numbers) for name in names])
-        for called, names in found.items()
-    }
-
-
 def _dotted(node: ast.expr) -> list[str]:
     """The names of ``a.b.c``; [] for any other expression."""
     names: list[str] = []

@@ -147,6 +147,16 @@ def is_node_of(made: str, cls: str) -> bool | None:
     return issubclass(node, base)
 
 
+def is_bare_node(home: str) -> bool:
+    """Is ``home``, called without arguments, the class of a node that lacks what nodes of it have?
+
+    No parser makes such a node.
+    """
+    module, _, name = home.partition(":")
+    cls = getattr(ast, name, None) if module in _PARSERS and name in _NODES else None
+    return cls is not None and bool(cls._fields or cls.__subclasses__())
+
+
 def _calls(parser: str, piece: str, steps: tuple[str | int, ...]) -> tuple[Sequence, int]:
     calls = [Call("function", f"{parser}:parse", (Const(piece),))]
     for step in steps:

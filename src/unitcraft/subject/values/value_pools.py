@@ -18,7 +18,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
-from unitcraft.subject.reading.answer_uses import answer_uses
+from unitcraft.subject.reading.answer_uses import answer_uses, result_uses
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import global_readers, names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
@@ -31,7 +31,6 @@ from unitcraft.subject.reading.replaceable_calls import (
     stored_attributes,
     texts_of_calls,
     tree_of,
-    unpacked_results,
 )
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import answering, callables
@@ -76,7 +75,7 @@ class ValuePools:
     texts that it calls, by scope;
     ``callees`` are the functions of others that it calls, ``asked_results`` those of whose results
     it asks an attribute, ``stored_attributes`` the attributes that it sets, ``attribute_uses`` how
-    it uses those that it reads, ``unpacked_results`` what it unpacks results of calls into,
+    it uses those that it reads, ``result_uses`` what it does with results of calls,
     ``looks_at_host`` the names by which it looks at the machine, by scope: functions, and those
     that ``told`` has with the values by which it knows that an optional module is missing,
     ``hooks`` its methods that others define, by line;
@@ -106,7 +105,7 @@ class ValuePools:
         self.callees = replaceable_calls(source, subject.module)
         self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
         self.attribute_uses = attribute_uses(tree_of(source))
-        self.unpacked_results = unpacked_results(tree_of(source))
+        self.result_uses = result_uses(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
         self.answers = AnswerShapes(answer_uses(tree_of(source)) if mocks else ())

@@ -28,7 +28,6 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Symbol,
-    arguments,
     refs_in,
 )
 from unitcraft.explore.agents.answers import IGNORED, OWN_STATE, SURROUNDINGS, WARNED, AfterAnswer
@@ -43,6 +42,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     says_more,
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
+from unitcraft.suite.telling.telling_observations import Observation, ObserverName, most_telling
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
@@ -56,10 +56,6 @@ MAX_KEYS: Final = 3
 _EMPTY: Final = frozenset(
     map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
 )
-#: (kind, name) of the Call of an observer.
-ObserverName = tuple[str, str]
-#: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
-Observation = tuple[Call, Arg, str]
 
 
 def build_test(
@@ -191,7 +187,7 @@ def _result(
     made = [seen for index, _, found in agreed if index == last for seen in found]
     needed = checks_of(_needed(made, needed_keys))
     if made and not (isinstance(shown, Build) and says_more(term, calls)):
-        return tuple(needed or checks_of([_most_telling(made, sequence, varying)]))
+        return tuple(needed or checks_of([most_telling(made, sequence, varying)]))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
@@ -300,31 +296,6 @@ def _not_set(
 def _tells_all(observer: Call) -> bool:
     """Does it show all of a container, or the content of a buffer?"""
     return (observer.kind, observer.name) in _CONTENTS
-
-
-def _most_telling(
-    made: list[Observation], sequence: Sequence, varying: frozenset[ObserverName]
-) -> Observation:
-    """The observation of a new object that shows most of what the test gave; of equals the first.
-
-    One that shows nothing of it is better where other tests show another value, and better than
-    one of an empty container, of None or zero.
-    """
-    given = {
-        repr(arg.value)
-        for call in sequence.calls
-        for arg in arguments(call)
-        if isinstance(arg, Const) and isinstance(arg.value, str | int) and arg.value not in (0, "")
-    }
-
-    def telling(seen: Observation) -> tuple[int, bool, bool]:
-        shown = repr(seen[1])
-        empty = isinstance(seen[1], Display) and not seen[1].items
-        says = not empty and seen[1] not in (Const(None), Const(0), Const(""))
-        differs = (seen[0].kind, seen[0].name) in varying
-        return sum(text.strip("'\"") in shown for text in given), differs, says
-
-    return max(made, key=telling)
 
 
 #: (kind, name) of observers that show a whole content.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Self
 
 from unitcraft.core.containment import TimeGuard
@@ -36,6 +37,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     with_held,
 )
 from unitcraft.suite.suite_figures import MutantFigures
+from unitcraft.suite.telling.telling_observations import Telling
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
@@ -359,13 +361,17 @@ def assertion_kill_share(noticed: Iterable[Goal]) -> float:
 
 
 def needed_observations(
-    goals: tuple[Goal, ...], reveals: dict[Goal, tuple[str, ...]]
+    goals: tuple[Goal, ...],
+    reveals: dict[Goal, tuple[str, ...]],
+    telling: Mapping[str, Telling] = MappingProxyType({}),
 ) -> tuple[str, ...]:
     """The observations that a test needs to kill the mutants among its ``goals``.
 
-    ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover;
-    mutants that the outcome or the result kills need no observation.
+    ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover; of
+    those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
+    result kills need no observation.
     """
+    least: Telling = (0, False, False)
     open_ = [
         set(keys)
         for goal in goals
@@ -374,7 +380,8 @@ def needed_observations(
     chosen: list[str] = []
     while open_:
         candidates = sorted({key for needed in open_ for key in needed})
-        best = max(candidates, key=lambda key: sum(key in needed for needed in open_))
+        counts = {key: sum(key in needed for needed in open_) for key in candidates}
+        best = max(candidates, key=lambda key: (counts[key], telling.get(key, least)))
         chosen.append(best)
         open_ = [needed for needed in open_ if best not in needed]
     return tuple(chosen)

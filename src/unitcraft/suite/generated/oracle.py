@@ -24,7 +24,7 @@ from unitcraft.execute.spec import HostSpec, Reply
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.suite.generated.assertions import ObserverName, build_test
+from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.hash_equality import compare_hashes
 from unitcraft.suite.generated.idle_settings import idle, told_settings
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
@@ -36,6 +36,7 @@ from unitcraft.suite.generated.mutant_goals import (
 from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
+from unitcraft.suite.telling.telling_observations import ObserverName, telling_by_key
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -99,6 +100,8 @@ def observe(
     ):
         shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
+        differing = frozenset(varying[run.invocable])
+        telling = telling_by_key(shown, named, differing)
         test = (
             None
             if failure is not None
@@ -109,9 +112,9 @@ def observe(
                 earlier,
                 shown,
                 again,
-                needed_observations(goals, reveals.get(run.sequence.key, {})),
+                needed_observations(goals, reveals.get(run.sequence.key, {}), telling),
                 answer=procedures.answer_of(run.invocable),
-                varying=frozenset(varying[run.invocable]),
+                varying=differing,
             )
         )
         if test is None:

@@ -25,6 +25,8 @@ from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 MAX_SIGNS: Final = 12
 #: Variants of one Sequence: a bound for Sequences of many texts.
 MAX_VARIANTS: Final = 16
+#: Items of a container, or numbers in bytes, that are left out one at a time: the same.
+MAX_DROPPED: Final = 6
 #: Kinds of Calls that set something for those that follow.
 SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
@@ -36,6 +38,7 @@ _LETTERS: Final = re.compile(f"[A-Za-z]{{{TYPICAL_LETTERS + 1},}}")
 #: What is left out as a whole, or put as one space.
 _FORMAT_MARK: Final = "%s"
 _BLANKS: Final = re.compile(r"[ \t]+")
+_NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
 
 def plainer_texts(sequence: Sequence) -> Iterator[Sequence]:
@@ -179,3 +182,12 @@ def _with_less(text: str) -> Iterator[str]:
     if 2 * len(signs) <= len(text):
         signs = [at for at in signs if not text[at].isprintable()]
     yield from dict.fromkeys(text[:at] + text[at + 1 :] for at in signs)
+
+
+def simpler_bytes(value: bytes) -> Iterator[bytes]:
+    """A half, one byte less at an end, and a half or the bytes between two zeros set to zero."""
+    middle = len(value) // 2
+    yield from (value[:middle], value[middle:], value[:-1], value[1:])
+    yield from (bytes(middle) + value[middle:], value[:middle] + bytes(len(value) - middle))
+    for found in islice(_NOT_ZERO.finditer(value), MAX_DROPPED):
+        yield value[: found.start()] + bytes(len(found[0])) + value[found.end() :]

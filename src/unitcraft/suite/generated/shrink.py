@@ -55,7 +55,7 @@ from unitcraft.explore.search.variation.places import (
 )
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
-from unitcraft.suite.generated.plain_texts import SETTING, plainer_texts
+from unitcraft.suite.generated.plain_texts import MAX_DROPPED, SETTING, plainer_texts, simpler_bytes
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -65,9 +65,6 @@ MAX_PLAIN = 12
 MAX_IDLE = 6
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
-
-#: Items of a container, of which one each is dropped: a bound on the candidates of long ones.
-MAX_DROPPED: Final = 6
 
 #: Typical values of a kind: tried in place of any other, as what shows the kind best.
 _TYPICAL_ATOMS: Final[dict[type, tuple[Atom, ...]]] = {
@@ -92,7 +89,6 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
 #: A year that has every date.
 LEAP_YEAR: Final = Const(2024)
 _DIGIT: Final = re.compile("[0-9]")
-_NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
@@ -338,18 +334,9 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
             yield from map(Const, (value[:-1], value[1:]))
         elif isinstance(value, bytes) and len(value) > 1:
-            yield from map(Const, _simpler_bytes(value))
+            yield from map(Const, simpler_bytes(value))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
             yield from map(Const, (0, 1, 2, value // 2, value // 10))
-
-
-def _simpler_bytes(value: bytes) -> Iterator[bytes]:
-    """A half, one byte less at an end, and a half or the bytes between two zeros set to zero."""
-    middle = len(value) // 2
-    yield from (value[:middle], value[middle:], value[:-1], value[1:])
-    yield from (bytes(middle) + value[middle:], value[:middle] + bytes(len(value) - middle))
-    for found in islice(_NOT_ZERO.finditer(value), MAX_DROPPED):
-        yield value[: found.start()] + bytes(len(found[0])) + value[found.end() :]
 
 
 def _simpler_answers(leaf: Arg) -> Iterator[Arg]:
@@ -381,8 +368,10 @@ def _id_of(build: Build) -> str:
 
 
 def _typical_values(leaf: Arg) -> Iterator[Arg]:
-    """What a person would write where any value of the kind does."""
-    if isinstance(leaf, Display):
+    """What a person would write where any value of the kind does; no file where any does."""
+    if isinstance(leaf, TempPath):
+        yield from [replace(leaf, content=None)] if leaf.name and leaf.content is not None else []
+    elif isinstance(leaf, Display):
         if not leaf.items and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
@@ -393,8 +382,7 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
     elif leaf in SAME_NUMBER:
         yield SHOWING
     elif isinstance(leaf, Const):
-        for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
-            yield Const(typical)
+        yield from map(Const, _TYPICAL_ATOMS.get(type(leaf.value), ()))
         size = len(leaf.value) if isinstance(leaf.value, str) else 0
         if len("abc") < size <= len(_LETTERS) and leaf.value != _LETTERS[:size]:
             yield Const(_LETTERS[:size])

@@ -18,6 +18,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import places
+from unitcraft.subject.reading.answer_uses import ResultUses
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,
@@ -29,7 +30,7 @@ from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
-from unitcraft.suite.telling.plain_answers import Unpacked, plainer_answers
+from unitcraft.suite.telling.plain_answers import plainer_answers
 from unitcraft.suite.telling.telling_functions import with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     Option,
@@ -41,7 +42,7 @@ from unitcraft.suite.telling.telling_values import (
     buffered_texts,
     near_misses,
     telling_variants,
-    with_distinct_numbers,
+    with_distinct_values,
     with_empty_buffers,
     with_named_functions,
 )
@@ -80,8 +81,8 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    unpacked = plain.unpacked_results if plain is not None else {}
-    chosen = _with_plain_answers(select(goals, found), runner, unpacked)
+    uses = plain.result_uses if plain is not None else ResultUses()
+    chosen = _with_plain_answers(select(goals, found), runner, uses)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -93,9 +94,9 @@ def shrink_selection(
     return chosen
 
 
-def _with_plain_answers(chosen: Selection, runner: _VariantRunner, unpacked: Unpacked) -> Selection:
+def _with_plain_answers(chosen: Selection, runner: _VariantRunner, uses: ResultUses) -> Selection:
     """``chosen``, in which stand-ins answer what the names of functions and items mean."""
-    variants = {run.sequence.key: [*plainer_answers(run.sequence, unpacked)] for run, _ in chosen}
+    variants = {run.sequence.key: [*plainer_answers(run.sequence, uses)] for run, _ in chosen}
     return _replaced(chosen, variants, runner, lambda *_: True)
 
 
@@ -166,7 +167,7 @@ def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection
     operand is ignored is seen by one that differs.
     """
     plausibility = runner.goals.plausibility
-    distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
+    distinct = {run.sequence.key: with_distinct_values(run.sequence) for run, _ in chosen}
     variants = {
         one.sequence.key: [*telling_variants(one.sequence, plausibility)] for one, _ in chosen
     }

@@ -1,14 +1,15 @@
 """Answers of stand-ins that a person would write, in place of those that a search grew.
 
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
-is a status and the others are texts, the names say.
+is a status and the others are texts, the names say.  Where only the truth of an answer counts, it
+is true or false.
 
 Invariant: a variant differs from its Sequence in what functions answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
@@ -21,44 +22,44 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
 )
 from unitcraft.explore.search.variation.places import places, recording, result_of, returning
 from unitcraft.subject.ducktypes.kind_support import kind_of
-from unitcraft.subject.reading.replaceable_calls import UnpackedItem
+from unitcraft.subject.reading.answer_uses import ResultUses, UnpackedItem
 
 #: What a search puts in place of each item that is unpacked.
 _ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
-#: Last name of a function -> what the code unpacks its result into.
-Unpacked = Mapping[str, tuple[UnpackedItem, ...]]
 
-
-def plainer_answers(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
+def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     """``sequence`` with other answers, by what the names of functions and of items mean.
 
     Those of all functions are replaced, then each.
     """
-    each = list(_with_one(sequence, unpacked))
+    each = list(_with_one(sequence, uses))
     whole = sequence
     for _ in each:
-        whole = next(_with_one(whole, unpacked), whole)
+        whole = next(_with_one(whole, uses), whole)
     yield from dict.fromkeys((whole, *each)) if each else ()
 
 
-def _with_one(sequence: Sequence, unpacked: Unpacked) -> Iterator[Sequence]:
+def _with_one(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     names = {id(arg): name for name, arg in named_functions(sequence)}
     for arg, put in places(sequence):
         result = result_of(arg)
         if result is not None and id(arg) in names:
             make = recording if isinstance(arg, Build) else returning
-            for value in _plainer(names[id(arg)].rpartition(".")[2], result, unpacked):
+            for value in _plainer(names[id(arg)].rpartition(".")[2], result, uses):
                 yield put(make(value))
 
 
-def _plainer(name: str, result: Arg, unpacked: Unpacked) -> Iterator[Arg]:
-    items = unpacked.get(name, ())
+def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
+    items = uses.unpacked.get(name, ())
     if isinstance(result, Display) and 0 < len(items) == len(result.items):
         yield from _named_items(result, items)
-    if kind_of_answer(name) == "bool" and kind_of(result) not in ("bool", ""):
+    if name in uses.flags and isinstance(result, Const | Display):
+        is_true = bool(result.items if isinstance(result, Display) else result.value)
+        yield from () if kind_of(result) == "bool" else (Const(is_true),)
+    elif kind_of_answer(name) == "bool" and kind_of(result) not in ("bool", ""):
         yield from (Const(value=False), Const(value=True))
     if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
         yield from (Const("abc"), Const(None))

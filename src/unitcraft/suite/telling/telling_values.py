@@ -32,6 +32,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     arguments,
+    refs_of,
 )
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -118,26 +119,31 @@ def _class_of_arbitrary(arg: Arg) -> type:
     return type(value) if arbitrary or value in _TEXTS else type(None)
 
 
-def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
+def with_distinct_values(sequence: Sequence) -> Sequence | None:
     """``sequence`` with another digit for each one that it gives again; None where none is.
 
-    Zero has a meaning of its own, but not in two places of one Call.
+    Zero has a meaning of its own, but not in two places of one Call.  Of two objects that are made
+    alike one gets another text that stands for any: as operands they would be equal.
     """
-    given = [
-        arg.value for call in sequence.calls if call.kind in _CALLED for arg in call.args
-        if isinstance(arg, Const) and _is_digit(arg)
-    ]  # fmt: skip
-    free = [digit for digit in range(1, MAX_DIGIT + 1) if digit not in given]
+    called = [call for call in sequence.calls if call.kind in _CALLED]
+    given = [arg.value for call in called for arg in call.args if isinstance(arg, Const)]
+    digits = [digit for digit in range(1, MAX_DIGIT + 1) if digit not in given]
+    texts = [text for text in ARBITRARY_TEXTS if text not in given]
+    used = {index for call in sequence.calls for index in refs_of(call)}
     seen: set[object] = set()
     calls = []
-    for call in sequence.calls:
+    for index, call in enumerate(sequence.calls):
         args = list(call.args)
         seen.discard(0)
         for at, arg in enumerate(args if call.kind in _CALLED else ()):
-            if isinstance(arg, Const) and _is_digit(arg):
-                if arg.value in seen and free:
-                    args[at] = Const(free.pop(0))
-                seen.add(arg.value)
+            is_text = _text(arg) in ARBITRARY_TEXTS and index in used
+            if not isinstance(arg, Const) or not (is_text or _is_digit(arg)):
+                continue
+            place = (call.name, at, arg.value) if is_text else arg.value
+            free: list[str] | list[int] = texts if is_text else digits
+            if place in seen and free:
+                args[at] = Const(free.pop(0))
+            seen.add(place)
         calls.append(replace(call, args=tuple(args)))
     found = Sequence(tuple(calls))
     return None if found == sequence else found
@@ -149,7 +155,14 @@ def _is_digit(arg: Const) -> bool:
 
 
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
-    """``sequence`` with names in place of the texts that it gives several times; None without."""
+    """``sequence`` with names in place of the texts that it gives several times; None without.
+
+    Two values of one name get two texts.
+    """
+
+    def names_of(at: int) -> tuple[str, ...]:
+        return plausibility.parameter_names(sequence, sequence.calls[at])
+
     given = [
         arg.value
         for call in sequence.calls
@@ -157,6 +170,12 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
     ]
     repeated = {text for text, count in Counter(given).items() if count > 1}
+    called = Counter(
+        name
+        for at, call in enumerate(sequence.calls)
+        for name, arg in (*zip(names_of(at), call.args, strict=False), *call.kwargs)
+        if _text(arg) in repeated
+    )
     seen: set[str] = set()
     words = (word for word in ARBITRARY_TEXTS if word not in given)
 
@@ -166,16 +185,14 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         text = _text(arg)
         if text not in repeated:
             return arg
-        if len(name) >= MIN_TELLING_NAME:
+        if len(name) >= MIN_TELLING_NAME and called[name] == 1:
             return Const(name.strip("_"))
         if text in seen and text in _TEXTS:
             return Const(next(words, text))
         seen.add(text)
         return arg
 
-    found = _changed(
-        sequence, telling, lambda at: plausibility.parameter_names(sequence, sequence.calls[at])
-    )
+    found = _changed(sequence, telling, names_of)
     return None if found == sequence else found
 
 

@@ -254,9 +254,14 @@ def _definition(
 
 
 def calls_written_member(sequence: Sequence) -> bool:
-    """Is the last Call one of a member that the test writes itself, undecorated?"""
+    """Is the last Call one of a member that the test writes itself, undecorated, or has set?"""
     last = sequence.calls[-1]
     receiver = last.args[0] if last.kind in ("method", "get") else None
+    if last.kind == "method" and any(
+        (call.kind, call.name, call.args[:1]) == ("set", last.name, (receiver,))
+        for call in sequence.calls
+    ):
+        return True
     made = sequence.calls[receiver.index] if isinstance(receiver, Ref) else None
     cls = made.args[0] if made is not None and (made.kind, made.name) == _MADE else None
     define = sequence.calls[cls.index] if isinstance(cls, Ref) else None

@@ -1,0 +1,39 @@
+"""Which observation of an object tells most of what a test did."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.encoding import encode, encode_call
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.suite.telling.telling_observations import most_telling, telling_by_key
+
+MADE = Sequence((Call("function", "shop:Box", (Const("red"),)),))
+
+
+def seen(name, term):
+    return (Call("get", name, (Ref(0),)), term, name)
+
+
+@pytest.mark.parametrize(
+    ("shown", "varying", "expected"),
+    [
+        ({"added": Const(None), "colour": Const("red")}, (), "colour"),
+        ({"added": Display("list", ()), "size": Const(3)}, (), "size"),
+        ({"added": Display("list", (Display("list", ()),)), "size": Const(3)}, (), "size"),
+        ({"added": Const(7), "size": Const(3)}, ("size",), "size"),
+        ({"added": Const(7), "size": Const(3)}, (), "added"),
+    ],
+)
+def test_what_the_test_gave_tells_more_than_what_differs_and_that_more_than_nothing(
+    shown, varying, expected
+):
+    made = [seen(name, term) for name, term in shown.items()]
+    names = frozenset(("get", name) for name in varying)
+    assert most_telling(made, MADE, names)[2] == expected
+    focus = tuple((encode_call(call), encode(term)) for call, term, _ in made)
+    answer = AfterAnswer(None, ("o",), "", -1, ((0, True, focus),))
+    ranks = telling_by_key(answer, MADE, names)
+    best = max(ranks, key=lambda key: ranks[key])
+    assert repr(expected) in best
