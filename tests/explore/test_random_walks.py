@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from source_lab import rng
 
-from unitcraft.core.sequences import Const, Ref
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.calls import without_calls
 from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks
 
