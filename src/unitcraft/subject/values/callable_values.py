@@ -80,8 +80,9 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
             0: (*_sources("lambda: 'a'", "lambda: ''"), READER),
         },
         "none": {
-            0: _sources("lambda: None"), 1: _sources("lambda x: None"),
-            2: _sources("lambda x, y: None"),
+            0: (*_sources("lambda: None"), *_builtins("print")),
+            1: (*_sources("lambda x: None"), *_builtins("print")),
+            2: (*_sources("lambda x, y: None"), *_builtins("print")),
         },
         "list": {
             1: _sources("lambda x: [x]", "lambda x: []"),
