@@ -108,8 +108,8 @@ ATTRIBUTES: Final[tuple[Arg, ...]] = (
     Display("dict", ()),
     EMPTY,
 )
-#: What functions answer in place of values that the code called.
-CALLED: Final[tuple[Arg, ...]] = (Const(value=True), Const(value=False), Const("a"), Const(1))
+#: What stands in place of a value that the code called; ``alternatives`` has its other results.
+CALLED: Final = returning(Const(value=True))
 #: One value of each kind for a key that was missing.
 ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
@@ -338,7 +338,7 @@ def _other_kind(arg: Arg, message: str) -> tuple[Arg, ...]:
     if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):
         return (Display("dict", ()),)
     if called and (_class_name(arg) == called[1] or _of_class(arg, called[1])):
-        return tuple(map(returning, CALLED))
+        return (CALLED,)
     return ()
 
 
