@@ -114,6 +114,19 @@ def test_what_a_name_is_looked_up_in_becomes_a_mapping(value, error, message):
     assert Display("dict", ()) not in made
 
 
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(Const(3), "int"), (Display("list", ()), "list"), (EMPTY, "SimpleNamespace")],
+)
+def test_a_value_that_was_called_becomes_a_function(value, kind):
+    rules = Display("dict", (Const("a"), value))
+    of = "types." * (kind == "SimpleNamespace")
+    message = f"'{of}{kind}' object is not callable"
+    made = only_args(grow(run(rules, "builtins:TypeError", message)))
+    assert [result_of(one.items[1]) for one in made] == [Const(value=True)]
+    assert all(one.items[0] == Const("a") for one in made)
+
+
 def test_an_attribute_is_not_added_twice_and_special_names_never():
     has = Build(NAMESPACE, (), (("x", Const(1)),))
     text = "'types.SimpleNamespace' object has no attribute '{}'"

@@ -10,6 +10,7 @@ import pytest
 from unitcraft.explore.influence.effects import Variable
 from unitcraft.explore.influence.expression_types import ANY_CONTAINER
 from unitcraft.explore.influence.influence_analysis import analyse_influence
+from unitcraft.explore.influence.influence_matrix import InfluenceMatrix
 from unitcraft.explore.influence.source_effects import Callee, read_function
 from unitcraft.explore.influence.source_types import Kind, annotated_kind, read_module
 
@@ -184,6 +185,47 @@ def test_a_variable_of_a_module_is_shared(lab):
     assert [(one.name, one.is_shared) for one in effects["count"].uses] == [
         ("COUNT", True), ("LIMIT", True),
     ]  # fmt: skip
+
+
+SHARED = """
+class Unit:
+    known = {}
+    count = 0
+    factor = 1
+    speed = 2
+
+    def __new__(cls, name):
+        made = super().__new__(cls)
+        cls.known[name] = made
+        Unit.count += 1
+        return made
+
+    def scale(self, factor):
+        self.factor = factor
+
+
+def find(name):
+    return Unit.known.get(name)
+
+
+def total():
+    return Unit.count * Unit.factor * Unit.speed
+"""
+
+
+def test_what_a_class_holds_and_code_changes_is_shared_unless_objects_have_their_own(lab):
+    found = analyse_influence(lab(SHARED).subject)
+    effects = {one.invocable.name: one for one in found}
+    assert [one.name for one in effects["Unit"].defines if one.is_shared] == ["count"]
+    assert [one.name for one in effects["Unit"].stores if one.is_shared] == ["known"]
+    assert {one.name: one.is_shared for one in effects["total"].uses} == {
+        "count": True, "factor": False, "speed": False,
+    }  # fmt: skip
+    matrix = InfluenceMatrix(found, {})
+    names = [one.invocable.name for one in found]
+    linked = [matrix.are_linked_by_shared(names.index("Unit"), names.index(one))
+              for one in ("find", "total", "scale")]  # fmt: skip
+    assert linked == [True, True, False]
 
 
 @pytest.mark.parametrize(

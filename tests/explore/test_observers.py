@@ -17,6 +17,7 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence,
 from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
@@ -355,6 +356,19 @@ def test_known_observers_see_the_same_again(lab, text):
     again = one.observer.after_as_known(plain, known)
     assert again[:4] == first[:4]
     assert again[4][0][2] == tuple(pair for look in first[4] for pair in look[2])
+
+
+def test_state_is_walked_through_again_only_after_something_changed_it(lab, monkeypatch):
+    one = lab("SEEN = []\n\ndef note(x):\n    SEEN.append(x)\n    return len(SEEN)\n")
+    walks = []
+    save = OwnState.save
+    monkeypatch.setattr(OwnState, "save", lambda state: (walks.append(state), save(state)))
+    plain = encode_sequence(one.sequence("note(3)"))
+    first = one.observer.after_as_known(plain, ())
+    assert one.observer.after_as_known(plain, ()) == first
+    assert len(walks) == 1
+    one.observer.after_as_known(encode_sequence(one.sequence("note(3)\nnote(3)")), ())
+    assert one.observer.after_as_known(plain, ()) == first
 
 
 def test_known_observers_are_called_one_after_the_other(lab):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from source_lab import rng
 
-from unitcraft.core.sequences import Const, Ref
-from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks, without_calls
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.explore.calls import without_calls
+from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks
 
 STACK = """
 class Stack:
@@ -170,6 +171,18 @@ def test_a_call_goes_with_those_that_need_it(stack):
     sequence = stack.sequence("a = Stack(); a.push(1); b = Stack(); b.push(2); a.pop()")
     assert [call.name for call in without_calls(sequence, [1]).calls] == ["sample:Stack", "pop"]
     assert without_calls(sequence, [0]) is None
+
+
+def test_calls_that_act_through_a_module_or_class_stay():
+    sequence = Sequence((
+        Call("function", "m:register", (Const("a"),)),
+        Call("function", "m:other", ()),
+        Call("function", "m:encode", (Const("a"),)),
+    ))  # fmt: skip
+    assert [call.name for call in without_calls(sequence, (), [0]).calls] == [
+        "m:register", "m:encode",
+    ]  # fmt: skip
+    assert [call.name for call in without_calls(sequence, [0], [0]).calls] == ["m:encode"]
 
 
 def test_calls_that_share_no_object_with_the_last_go_too(stack):

@@ -60,6 +60,15 @@ TEXTS = [
 ]  # fmt: skip
 
 
+def test_a_separator_is_put_in_and_a_text_grows_of_its_own_characters():
+    part = ("[]", ("str.partition", ("str.strip", S), "="), 1)
+    begins = (("str.startswith", ("str.strip", S), "["), True)
+    found = repaired([begins, (("truth", part), True)], ("str",), ("[a",))
+    assert type(found) is Sat
+    long = (("<", ("len", S), 4), False)
+    assert type(repaired([(("str.isdigit", S), True), long], ("str",), ("1",))) is Sat
+
+
 @pytest.mark.parametrize("term", INTS, ids=repr)
 def test_int_found_by_repair(term):
     constraints = [(term, True)]

@@ -305,6 +305,23 @@ def test_named_tuple_enum_exception_and_builtin_subclass(subject) -> None:
     assert by_id["L.append"].module == ""
 
 
+def test_data_of_a_class_is_among_its_names(subject) -> None:
+    found = subject(
+        """
+        class Op:
+            cost = 1
+            _hidden = 2
+            names = ()
+            def run(self): self.done = True
+        class Jump(Op):
+            code = 7
+        """
+    )
+    own = ("cost", "names")
+    assert [info.variables for info in found.classes] == [own, ("code", *own)]
+    assert {"run", "done", "code", "cost"} <= found.classes[1].names()
+
+
 def test_abstract_classes_and_protocols_name_their_stand_ins(subject) -> None:
     found = subject(
         """

@@ -17,6 +17,11 @@ from unitcraft.subject.source_files import FunctionSource
 FLOWS = [
     ("def f(p): return p.lower()", [("p", "attribute", "lower", True), ("p.lower", "call", "", True)]),  # noqa: E501
     ("def f(p): return p[0] + p['a']", [("p", "getitem", "int", True), ("p", "getitem", "str", True)]),  # noqa: E501
+    ("def f(p):\n i = 0\n while i < len(p):\n  p[i]\n  i += 1", [("p", "getitem", "int", True)]),
+    ("def f(p):\n return [p[i - 1] for i in range(3)]", [("p", "getitem", "int", True)]),
+    ("def f(p):\n low, high = 0, len(p)\n return p[(low + high) // 2]", [("p", "getitem", "int", True)]),  # noqa: E501
+    ("def f(p, i):\n i = 0\n return p[i]", [("p", "getitem", "", True)]),
+    ("def f(p):\n i = 0\n i = input()\n return p[i]", [("p", "getitem", "", True)]),
     ("def f(p):\n for x in p: x.run()", [("p", "iterate", "", True), ("p[]", "attribute", "run", True)]),  # noqa: E501
     ("def f(p): return 1 < p", [("p", "lt", "int", True)]),
     ("def f(p): return p in ('a', 'b')", [("p", "eq", "str", True)]),

@@ -51,6 +51,12 @@ def test_a_constant_index_is_a_condition_of_the_length():
     assert agree("def f(s): return s[-2]", "f", "a") == [((">=", ("len", ("v", 0)), 2), False)]
 
 
+def test_parts_that_are_always_as_many_are_no_condition():
+    assert agree("def f(s): return len(s.partition('-'))", "f", "ab") == []
+    assert agree("def f(s): return len(s.rpartition(b'-'))", "f", b"ab") == []
+    assert len(agree("def f(s): return len(s.split('-'))", "f", "ab")) == 1
+
+
 def test_iterating_is_a_condition_of_the_length_alone():
     events = agree("def f(s): return [ord(c) for c in s]", "f", "ab")
     assert [event[0][0] for event in events] == [">", ">", ">"]

@@ -22,6 +22,9 @@ from unitcraft.core.sequences import (
     Symbol,
     Then,
     arguments,
+    connected_calls,
+    refs_of,
+    slice_sequence,
 )
 from unitcraft.subject.model import Invocable, Parameter
 
@@ -164,3 +167,24 @@ def chain_length(sequence: Sequence) -> int:
     while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):
         length += 1
     return length
+
+
+def without_calls(
+    sequence: Sequence, positions: Iterable[int], acting: Iterable[int] = ()
+) -> Sequence | None:
+    """``sequence`` without some Calls and those that need their results; None without the last.
+
+    Nor has it Calls that have no object in common with the last one, or with those ``acting`` on
+    it in another way.
+    """
+    dropped = set(positions)
+    for place, call in enumerate(sequence.calls):
+        if not dropped.isdisjoint(refs_of(call)):
+            dropped.add(place)
+    last = len(sequence) - 1
+    if last in dropped:
+        return None
+    left = [place for place in range(len(sequence)) if place not in dropped]
+    kept = slice_sequence(sequence, tuple(left))
+    wanted = [left.index(one) for one in (*acting, last) if one not in dropped]
+    return slice_sequence(kept, connected_calls(kept, tuple(wanted)))

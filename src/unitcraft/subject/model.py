@@ -92,7 +92,8 @@ class ClassInfo:
     ids, the constructor first.  ``fields`` are public attribute names with their types.
     ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be passed
     where an abstract class or a Protocol is asked for.  ``unimplemented`` are the constructor and
-    the members that a subclass of an abstract class has to define.
+    the members that a subclass of an abstract class has to define.  ``variables`` are the names of
+    the public data of the class itself.
     """
 
     id: str
@@ -106,6 +107,12 @@ class ClassInfo:
     public: bool = True
     concrete: tuple[str, ...] = ()
     unimplemented: tuple[Invocable, ...] = ()
+    variables: tuple[str, ...] = ()
+
+    def names(self) -> set[str]:
+        """The names of the members, the fields and the data of the class."""
+        members = [one.rpartition(".")[2] for one in self.members]
+        return {*members, *self.variables, *[name for name, _ in self.fields]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,12 @@ belong to the outermost function around them.
 from __future__ import annotations
 
 import ast
+import contextlib
+import enum
+import os
+import types
 from collections.abc import Iterator
+from typing import Final
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -57,3 +62,40 @@ def names_by_line(tree: ast.Module) -> dict[int, frozenset[str]]:
             case ast.Name(name) | ast.Attribute(attr=name):
                 found.setdefault(node.end_lineno or node.lineno, set()).add(name.strip("_"))
     return {line: frozenset(names) for line, names in found.items()}
+
+
+#: Names that objects of the interpreter's own classes and protocols have.
+OF_INTERPRETER: Final = frozenset(
+    name
+    for cls in (int, str, list, dict, set, type, types.FunctionType, types.GeneratorType,
+                types.CoroutineType, types.AsyncGeneratorType, types.ModuleType, property,
+                contextlib.AbstractContextManager, contextlib.AbstractAsyncContextManager,
+                os.PathLike, enum.Enum)
+    for name in dir(cls) if name[:2] == name[-2:] == "__"
+)  # fmt: skip
+
+
+#: What ``callable`` asks for, among names of attributes.
+CALLED: Final = "()"
+
+
+def asked_attributes(tree: ast.Module) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Scope -> line -> the attributes for which ``hasattr`` or ``getattr`` asks there by name.
+
+    CALLED is one of them where ``callable`` asks.
+    """
+    found: dict[str, dict[int, tuple[str, ...]]] = {}
+    for node, scope in walk_scopes(tree):
+        match node:
+            case ast.Call(ast.Name("hasattr" | "getattr"), [_, ast.Constant(str(name)), *_]) if (
+                name.isidentifier() and name not in OF_INTERPRETER
+            ):
+                _add(found, scope, node.lineno, name)
+            case ast.Call(ast.Name("callable"), [_]):
+                _add(found, scope, node.lineno, CALLED)
+    return found
+
+
+def _add(found: dict[str, dict[int, tuple[str, ...]]], scope: str, line: int, name: str) -> None:
+    lines = found.setdefault(scope, {})
+    lines[line] = (*lines.get(line, ()), name)

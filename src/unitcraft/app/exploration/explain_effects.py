@@ -113,7 +113,7 @@ def _kind(effects: Effects) -> str:
 
 def _name(variable: Variable, owner: str) -> str:
     """A field by its name, with the class where that is another one."""
-    if variable.owner == owner or variable.is_shared:
+    if variable.owner == owner or variable.owner.endswith(":"):
         return variable.name
     return f"{_short(variable.owner)}.{variable.name}"
 

@@ -19,17 +19,20 @@ if TYPE_CHECKING:
 class Variable:
     """A field (``owner`` is a class id) or a variable of a module (``owner`` is ``module:``).
 
+    ``of_class``: the class itself holds it, and no object has one of its own.
+
     While source is read, an owner of '' is an object of unknown class, and a name of '' a
     container that no field holds.
     """
 
     owner: str
     name: str
+    of_class: bool = False
 
     @property
     def is_shared(self) -> bool:
         """Is there one of it only, whatever objects there are?"""
-        return self.owner.endswith(":")
+        return self.of_class or self.owner.endswith(":")
 
 
 @dataclass(frozen=True, slots=True)

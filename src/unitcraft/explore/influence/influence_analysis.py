@@ -10,6 +10,7 @@ Source: JTESTCRAFT, section 4.3.1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -100,6 +101,8 @@ class InfluenceAnalysis:
             self._read(module)
         self._members = [(owner, name) for owner, name in self._facts if owner in self.classes]
         self._owners = _owners_of_fields(self.classes, self._family)
+        self._of_classes: frozenset[Variable] = frozenset()
+        self._of_classes = frozenset(self._changed_in_classes())
         self._containers = list(
             dict.fromkeys(
                 one
@@ -216,6 +219,7 @@ class InfluenceAnalysis:
             for one in lineage
             if one in self.classes
             for name in self.classes[one].declared
+            if Variable(self._family[one], name) not in self._of_classes
         ]
 
     # -- variables ------------------------------------------------------------------
@@ -224,9 +228,21 @@ class InfluenceAnalysis:
         """The variable by the family of its owner; of all families where that is unknown."""
         if variable.is_shared:
             return [variable]
+        name, owners = variable.name, self._owners.get(variable.name, [])
         if variable.owner:
-            return [Variable(self._family.get(variable.owner, variable.owner), variable.name)]
-        return [Variable(owner, variable.name) for owner in self._owners.get(variable.name, ())]
+            owners = [self._family.get(variable.owner, variable.owner)]
+        found = [Variable(one, name) for one in owners]
+        return [replace(one, of_class=True) if one in self._of_classes else one for one in found]
+
+    def _changed_in_classes(self) -> set[Variable]:
+        """What classes hold themselves, code changes, and none gives to an object."""
+        facts = self._facts.values()
+        changed = {one for each in facts for one in (*each.defines, *each.stores)}
+        given = {one for each in facts for one in each.foreign}
+        names = [(name, made.held, made.stored) for name, made in self.classes.items()]
+        held = {Variable(self._family[name], one) for name, found, _ in names for one in found}
+        stored = {Variable(self._family[name], one) for name, _, found in names for one in found}
+        return held.intersection(self._all(changed)) - stored.union(self._all(given))
 
     def _all(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
         found = [one for variable in variables for one in self._resolved(variable)]

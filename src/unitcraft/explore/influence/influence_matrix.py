@@ -97,9 +97,11 @@ class InfluenceMatrix:
         return not self._dependent[first] >> other & 1
 
     def are_linked_by_shared(self, first: int, other: int) -> bool:
-        """Does ``other`` use a variable of a module or class that ``first`` defines?"""
-        shared = [one for one in self.rows[first].defines if one.is_shared]
-        return bool(self._mask(shared) & self.uses[other])
+        """Does ``other`` use what ``first`` puts into a variable of a module or class?"""
+        row = self.rows[first]
+        defined = self._mask(one for one in row.defines if one.is_shared)
+        stored = self._mask(one for one in row.stores if one.is_shared)
+        return bool(defined & self.uses[other] or stored & self.loads[other])
 
     def normal_order(self, calls: Sequence[int]) -> tuple[int, ...]:
         """The least of the orders that come to the same as that of ``calls``."""

@@ -40,12 +40,7 @@ class SequenceDrawing:
             if may_come_first(one) and one.invocable.owner not in closed
         ]
         self._makers = [one for one in first if makes_object(effects[one])]
-        self._changing = [
-            one
-            for one in first
-            if effects[one].invocable.kind != "constructor"
-            and (effects[one].defines or effects[one].stores)
-        ]
+        self._changing = [one for one in first if _changes_more_than_its_object(effects[one])]
         self._numbers = {one.invocable.id: number for number, one in enumerate(effects)}
 
     def number_of(self, invocable: str) -> int | None:
@@ -55,6 +50,19 @@ class SequenceDrawing:
     def changing(self, target: int) -> list[int]:
         """The calls that may influence ``target`` and make no object."""
         return [one for one in self._changing if self.matrix.influences[one] >> target & 1]
+
+    def acting_apart(self, calls: Sequence[int | None]) -> tuple[int, ...]:
+        """The places of ``calls`` that act on the last through a variable of a module or class.
+
+        Directly, or through another of them.
+        """
+        found = [len(calls) - 1]
+        for place in range(len(calls) - 2, -1, -1):
+            one = calls[place]
+            after = [other for other in (calls[each] for each in found) if other is not None]
+            if one is not None and any(self.matrix.are_linked_by_shared(one, e) for e in after):
+                found.append(place)
+        return tuple(found[1:])
 
     def others_like(self, returned: int) -> list[int]:
         """The makers of other objects that fit into a slot where ``returned`` fits."""
@@ -131,6 +139,14 @@ class SequenceDrawing:
                     found.append(fits)
             made |= self.matrix.returns(one)
         return found
+
+
+def _changes_more_than_its_object(effects: Effects) -> bool:
+    """Does a call change what was there before it?"""
+    changed = (*effects.defines, *effects.stores)
+    if effects.invocable.kind == "constructor":
+        return any(one.is_shared for one in changed)
+    return bool(changed)
 
 
 def makes_object(effects: Effects) -> bool:

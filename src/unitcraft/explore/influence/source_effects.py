@@ -121,8 +121,9 @@ class _Reader(ExpressionTypes, ast.NodeVisitor):
             self.facts.loads[place] = None
         else:
             self.facts.defines[place] = None
+            is_class = self.module.names.get(ast.unparse(node.value), "") in self.known
             if not (isinstance(node.value, ast.Name) and node.value.id == self.receiver):
-                self.facts.foreign[place] = None
+                self.facts.foreign |= {} if is_class else {place: None}
 
     def _touch(self, node: ast.Attribute) -> None:
         if isinstance(node.value, ast.Name) and node.value.id in self.parameters:

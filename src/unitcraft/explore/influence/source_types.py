@@ -30,7 +30,11 @@ class Kind:
 
 @dataclass(slots=True)
 class SourceClass:
-    """One class definition; ``fields`` are those it declares or a method stores on its receiver."""
+    """One class definition; ``fields`` are those it declares or a method stores on its receiver.
+
+    ``held`` are the names that its body gives a value, ``stored`` those that methods give to
+    objects.
+    """
 
     id: str
     bases: tuple[str, ...]
@@ -38,6 +42,8 @@ class SourceClass:
     methods: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
     properties: tuple[str, ...] = ()
     fields: dict[str, Kind] = field(default_factory=dict)
+    held: tuple[str, ...] = ()
+    stored: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -87,6 +93,8 @@ def _read_class(node: ast.ClassDef, prefix: str, module: SourceModule) -> None:
     module.names[path] = made.id
     module.classes[path] = made
     made.declared = tuple(dict.fromkeys(name for name, _ in declarations(node)))
+    if not any("dataclass" in ast.unparse(mark) for mark in node.decorator_list):
+        made.held = made.declared
     found: list[str] = []
     for inner in node.body:
         if isinstance(inner, FUNCTIONS):
@@ -117,6 +125,7 @@ def _read_fields(made: SourceClass, module: SourceModule) -> None:
     """The fields that the methods store on their receiver, with what their values show."""
     for method in made.methods.values():
         receiver = receiver_of(method)
+        of_class = is_class_method(method)
         types = parameter_kinds(method, module.names)
         for node in ast.walk(method) if receiver else ():
             match node:
@@ -133,6 +142,7 @@ def _read_fields(made: SourceClass, module: SourceModule) -> None:
             if name == receiver:
                 known = made.fields.get(attr, Kind())
                 made.fields[attr] = known if known != Kind() else kind
+                made.stored |= set() if of_class else {attr}
 
 
 def _value_kind(value: ast.expr, types: Mapping[str, Kind], names: Mapping[str, str]) -> Kind:
@@ -156,6 +166,12 @@ def receiver_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     first = [*node.args.posonlyargs, *node.args.args][:1]
     marks = [ast.unparse(one) for one in node.decorator_list]
     return first[0].arg if first and "staticmethod" not in marks else ""
+
+
+def is_class_method(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is its first parameter the class?"""
+    marks = [ast.unparse(one) for one in node.decorator_list]
+    return "classmethod" in marks or node.name in ("__new__", "__init_subclass__")
 
 
 def parameter_kinds(

@@ -298,8 +298,7 @@ def _of_kin(found: Evidence, parameter: Parameter, *, takes_none: bool) -> Evide
 
 def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:
     """The public attributes that code reads at ``path`` and objects of the class lack."""
-    known = {member.rpartition(".")[2] for member in info.members}
-    known |= {name for name, _ in info.fields}
+    known = info.names()
     if "__getattr__" in known or "__getattribute__" in known:
         return ()
     asked = [use.operand for use in uses if use.operation == "attribute" and use.path == path]

@@ -6,7 +6,8 @@ alphabets, so that values meet again and structures grow deep instead of wide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Sequence as SequenceOf
 from random import Random
 from typing import Final
 
@@ -19,12 +20,10 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Symbol,
-    connected_calls,
     refs_of,
-    slice_sequence,
 )
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.calls import other_blocks, passed_to
+from unitcraft.explore.calls import other_blocks, passed_to, without_calls
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.plausibility.argument_fit import Fit
@@ -164,7 +163,7 @@ class Walks:
         """At most ``count`` candidate sequences that were not made before."""
         for _ in range(count * TRIES):
             whole = self._inserted(name, target) or self._drawn(target)
-            made = whole and without_calls(whole, ())
+            made = whole and without_calls(whole, (), self._acting_apart(whole))
             if count and made is not None and made.key not in self._made:
                 count -= 1
                 yield made
@@ -179,7 +178,7 @@ class Walks:
             if reply.value is None:
                 continue
             failing = [at for at in reply.value if at < len(whole) - 1]
-            made = without_calls(whole, failing)
+            made = without_calls(whole, failing, self._acting_apart(whole))
             if made is not None and made.key not in self._made:
                 self._made.add(made.key)
                 plan.append((name, made))
@@ -293,17 +292,28 @@ class Walks:
         """The objects that the Calls of a history made besides."""
         assert self._drawing is not None  # noqa: S101 - as above
         for place, call in enumerate(calls):
-            maker = call.args[0] if call.kind != "function" and call.args else None
-            made = calls[maker.index - first] if isinstance(maker, Ref) else call
+            maker = _receiver(calls, place, first)
+            made = maker or call
             if call.name == "call" and made.kind == "define" and isinstance(made.args[0], Symbol):
                 base = f"{made.args[0].module}:{made.args[0].qualname}"
                 yield Ref(first + place), self._drawing.matrix.of_class(base)
                 continue
-            owner = f"{calls[maker.index - first].name}." if isinstance(maker, Ref) else ""
-            called = self._invocables.get(f"{owner}{call.name}")
-            number = self._drawing.number_of(called.id) if called is not None else None
+            number = self._number(call, maker)
             if number is not None:
                 yield Ref(first + place), self._drawing.matrix.returns(number)
+
+    def _number(self, call: Call, maker: Call | None) -> int | None:
+        """The number of what ``call`` calls on what ``maker`` made, if that is known."""
+        assert self._drawing is not None  # noqa: S101 - as above
+        called = self._invocables.get(f"{maker.name}.{call.name}" if maker else call.name)
+        return self._drawing.number_of(called.id) if called is not None else None
+
+    def _acting_apart(self, whole: Sequence) -> tuple[int, ...]:
+        """The Calls that act on the last one although they share no object with it."""
+        assert self._drawing is not None  # noqa: S101 - as above
+        calls = whole.calls
+        numbers = [self._number(call, _receiver(calls, at, 0)) for at, call in enumerate(calls)]
+        return self._drawing.acting_apart(numbers)
 
     def _call(self, number: int, made: list[tuple[Ref, int]]) -> Call | None:
         """One Call of a candidate sequence on what was made before, the last result more often."""
@@ -344,20 +354,11 @@ class Walks:
         return self._proposers.get(name) or self._helpers[name]
 
 
-def without_calls(sequence: Sequence, positions: Iterable[int]) -> Sequence | None:
-    """``sequence`` without some Calls and those that need their results; None without the last.
-
-    Nor has it Calls that have no object in common with the last one.
-    """
-    dropped = set(positions)
-    for place, call in enumerate(sequence.calls):
-        if not dropped.isdisjoint(refs_of(call)):
-            dropped.add(place)
-    if len(sequence) - 1 in dropped:
-        return None
-    left = [place for place in range(len(sequence)) if place not in dropped]
-    kept = slice_sequence(sequence, tuple(left))
-    return slice_sequence(kept, connected_calls(kept, (len(kept) - 1,)))
+def _receiver(calls: SequenceOf[Call], place: int, first: int) -> Call | None:
+    """The Call that made the receiver of Call ``place``, where the numbers begin at ``first``."""
+    call = calls[place]
+    maker = call.args[0] if call.kind != "function" and call.args else None
+    return calls[maker.index - first] if isinstance(maker, Ref) else None
 
 
 def walks(

@@ -83,11 +83,11 @@ def _replace(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 
 
 def _unpartition(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    """The three parts concatenated; the separator is put in if a later part needs it."""
+    """The parts around the separator, which is all that the middle one can be; then without it."""
     if position:
         return []
     head, between, tail = wanted
-    return [head + (between or args[1]) + tail, head + between + tail]
+    return [head + args[1] + tail, *([] if between else [head + tail])]
 
 
 def _class(good: str, bad: str) -> Rule:

@@ -212,7 +212,12 @@ def _length(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     present = args[position]
     if wanted < 0:
         return []
-    return [pad_to("" if present is MISSING else present, wanted)]
+    value = "" if present is MISSING else present
+    filled = pad_to(value, wanted)
+    more = wanted - len(value)
+    if more <= 0 or not isinstance(value, (str, bytes)) or not value:
+        return [filled]
+    return [filled, value + value[-1:] * more]  # of the same class of characters
 
 
 def _parse(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:

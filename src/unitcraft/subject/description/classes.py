@@ -39,6 +39,9 @@ _BY_METHOD: Final = (
     ("setter", "__set__"),
 )
 
+#: Kinds of values that classes hold as data.
+_PLAIN: Final = (bool, int, float, str, bytes, tuple, list, dict, set, frozenset, type(None))
+
 
 def describe_class(
     view: DescriptionContext, cls: type, home: str, extra: tuple[str, ...] = ()
@@ -77,6 +80,7 @@ def describe_class(
         enum_members=_enum_names(cls) if "enum" in tags else (),
         public=not any(part.startswith("_") for part in path.split(".")),
         unimplemented=unimplemented,
+        variables=tuple(_variables(view, cls)),
     )
     return info, tuple(members)
 
@@ -187,6 +191,17 @@ def fields_of_class(
             seen.add(name)
             kind = field_type(view, cls, home, name)
             yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)
+
+
+def _variables(view: DescriptionContext, cls: type) -> Iterator[str]:
+    """The names of the public data that the class and its bases in the package hold themselves."""
+    for base in static_lookup.mro(cls):
+        if static_lookup.top_package(static_lookup.module_name(base)) == view.package:
+            yield from [
+                name
+                for name, held in static_lookup.own_dict(base).items()
+                if type(name) is str and not name.startswith("_") and type(held) in _PLAIN
+            ]
 
 
 def _declared_names(cls: type, package: str) -> Iterator[str]:

@@ -157,7 +157,7 @@ def _by_attributes(
     if not names:
         return
     for info in classes:
-        known = _names_of(info)
+        known = info.names()
         hits = sum(name in known for name in names)
         if hits:
             yield TypeExpr("class", cls=info.id), 4 * hits + 4 * (hits == len(names))
@@ -271,10 +271,5 @@ def _element(
     if len([one for one in own if one.operation == "iterate"]) > 1:
         return (TypeExpr("tuple", (STR, INT)),)
     asked = {one.operand for one in own if one.operation == "attribute"}
-    able = tuple([info for info in classes if asked and asked <= _names_of(info)])
+    able = tuple([info for info in classes if asked and asked <= info.names()])
     return guess_types(operations, f"{path}[]", able)
-
-
-def _names_of(info: ClassInfo) -> set[str]:
-    """The names of the members and fields of a class."""
-    return {one.rpartition(".")[2] for one in info.members} | {name for name, _ in info.fields}

@@ -8,18 +8,14 @@ Invariant: answers depend on the node alone.
 from __future__ import annotations
 
 import ast
-import contextlib
-import enum
-import os
 import re
-import types
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from unitcraft.subject.model import ParameterUse
-from unitcraft.subject.scopes import walk_scopes, word_set
+from unitcraft.subject.scopes import word_set
 
 #: Operator of two operands -> the operation.
 BINARY: Final = {
@@ -223,6 +219,63 @@ def literal_kind(node: ast.expr | None) -> str:
     return ""
 
 
+#: Builtin functions that answer numbers.
+_COUNTING: Final = frozenset({"len", "int", "ord", "sum"})
+
+
+def local_kinds(function: ast.AST) -> dict[str, str]:
+    """Variable -> the class name of all that it is bound to."""
+    found: dict[str, set[str]] = {}
+    bound: dict[str, int] = {}
+    for node in ast.walk(function):
+        for name, kind in _bindings(node):
+            found.setdefault(name, set()).add(kind)
+            bound[name] = bound.get(name, 0) + 1
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound[node.id] = bound.get(node.id, 0) - 1
+        elif isinstance(node, ast.arg):
+            bound[node.arg] = bound.get(node.arg, 0) - 1
+    return {
+        name: next(iter(kinds))
+        for name, kinds in found.items()
+        if len(kinds) == 1 and "" not in kinds and bound[name] == 0
+    }
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """(name, kind) of each name that a statement binds to what it shows the kind of."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            for one, value in zip(names, values, strict=False):
+                yield from [(one.id, kind_of(value))] if isinstance(one, ast.Name) else []
+        case ast.Assign(targets=targets, value=value):
+            for one in targets:
+                yield from [(one.id, kind_of(value))] if isinstance(one, ast.Name) else []
+        case ast.AugAssign(target=ast.Name(id=name), value=value):
+            yield name, kind_of(value)
+        case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
+            match target, over:
+                case ast.Name(id=name), ast.Call(func=ast.Name(id="range")):
+                    yield name, "int"
+                case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(
+                    func=ast.Name(id="enumerate")
+                ):
+                    yield name, "int"
+
+
+def kind_of(node: ast.expr, known: dict[str, str] | None = None) -> str:
+    """The class name of what ``node`` comes to ('' if that is not known)."""
+    match node:
+        case ast.Name(id=name) if known is not None:
+            return known.get(name, "")
+        case ast.Call(func=ast.Name(id=name)) if name in _COUNTING:
+            return "int"
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.FloorDiv(), right=right):
+            kinds = {kind_of(left, known), kind_of(right, known)}
+            return "int" if kinds == {"int"} else ""
+    return literal_kind(node)
+
+
 def is_broad(handler: ast.ExceptHandler) -> bool:
     """Does a handler catch what a wrong kind of value raises?"""
     if handler.type is None:
@@ -327,40 +380,3 @@ def _asked(test: ast.expr, receiver: str) -> Iterator[str]:
             left=ast.Name(id=name), ops=[_], comparators=[ast.Constant(value=True | False)]
         ):
             yield name
-
-
-#: Names that objects of the interpreter's own classes and protocols have.
-OF_INTERPRETER: Final = frozenset(
-    name
-    for cls in (int, str, list, dict, set, type, types.FunctionType, types.GeneratorType,
-                types.CoroutineType, types.AsyncGeneratorType, types.ModuleType, property,
-                contextlib.AbstractContextManager, contextlib.AbstractAsyncContextManager,
-                os.PathLike, enum.Enum)
-    for name in dir(cls) if name[:2] == name[-2:] == "__"
-)  # fmt: skip
-
-
-#: What ``callable`` asks for, among names of attributes.
-CALLED: Final = "()"
-
-
-def asked_attributes(tree: ast.Module) -> dict[str, dict[int, tuple[str, ...]]]:
-    """Scope -> line -> the attributes for which ``hasattr`` or ``getattr`` asks there by name.
-
-    CALLED is one of them where ``callable`` asks.
-    """
-    found: dict[str, dict[int, tuple[str, ...]]] = {}
-    for node, scope in walk_scopes(tree):
-        match node:
-            case ast.Call(ast.Name("hasattr" | "getattr"), [_, ast.Constant(str(name)), *_]) if (
-                name.isidentifier() and name not in OF_INTERPRETER
-            ):
-                _add(found, scope, node.lineno, name)
-            case ast.Call(ast.Name("callable"), [_]):
-                _add(found, scope, node.lineno, CALLED)
-    return found
-
-
-def _add(found: dict[str, dict[int, tuple[str, ...]]], scope: str, line: int, name: str) -> None:
-    lines = found.setdefault(scope, {})
-    lines[line] = (*lines.get(line, ()), name)

@@ -36,7 +36,9 @@ from unitcraft.subject.reading.node_operations import (
     is_broad,
     item_kept,
     item_of_lambda,
+    kind_of,
     literal_kind,
+    local_kinds,
     loop_parts,
 )
 from unitcraft.subject.source_files import FunctionSource
@@ -52,6 +54,7 @@ class Flow:
     """The walk over one function (mutable): known paths by name, and what was found.
 
     ``kept``: (field, as an item?) -> parameter.  ``shows_itself``: any value has a place in a text.
+    ``kinds`` are those of local variables, as far as they are known.
     """
 
     function: FunctionSource
@@ -64,6 +67,7 @@ class Flow:
     kept: dict[tuple[str, bool], str] = field(default_factory=dict)
     caught: int = 0
     bound: set[str] = field(default_factory=set)
+    kinds: dict[str, str] = field(default_factory=dict)
     shows_itself: bool = False
     callees: Callees = lambda *_: Callee()
 
@@ -93,6 +97,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     flow.kept = {(name, False): name for name in function.parameters if name in fields}
     flow.ends = first_bindings(node.body)
     flow.bound = bound_inside(node)
+    flow.kinds = local_kinds(node)
     flow.refusing = frozenset(_refusing_tests(node))
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
@@ -157,7 +162,7 @@ def _note_node(flow: Flow, node: ast.AST) -> None:
             flow.note(_path(flow, value), "attribute", name)
         case ast.Subscript(value=value, slice=index, ctx=ctx):
             operation = {ast.Store: "setitem", ast.Del: "delitem"}.get(type(ctx), "getitem")
-            flow.note(_path(flow, value), operation, literal_kind(index))
+            flow.note(_path(flow, value), operation, kind_of(index, flow.kinds))
         case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
             _note_loop(flow, target, over)
         case ast.Assign(targets=[target], value=value):

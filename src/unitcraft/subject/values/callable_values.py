@@ -5,13 +5,15 @@ Invariant: every callable is pure, defined for common values of its type, and on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.literal_args import literal_text
+from unitcraft.subject.model import Invocable
+from unitcraft.subject.scopes import word_set
 
 
 def _sources(*texts: str) -> tuple[Arg, ...]:
@@ -81,8 +83,9 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
             0: (*_sources("lambda: 'a'", "lambda: ''"), READER),
         },
         "none": {
-            0: _sources("lambda: None"), 1: _sources("lambda x: None"),
-            2: _sources("lambda x, y: None"),
+            0: (*_sources("lambda: None"), *_builtins("print")),
+            1: (*_sources("lambda x: None"), *_builtins("print")),
+            2: (*_sources("lambda x, y: None"), *_builtins("print")),
         },
         "list": {
             1: _sources("lambda x: [x]", "lambda x: []"),
@@ -110,6 +113,44 @@ _UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         ),
     }
 )
+
+
+#: The last words of the names of what makes objects.
+_FACTORIES: Final = word_set("factory class cls klass kind maker builder constructor creator")
+#: Arguments by whose number alone a function is known to be meant.
+MIN_ALIKE: Final = 3
+
+
+def is_factory(name: str) -> bool:
+    """Does the name of a parameter say that it makes objects?"""
+    return name.rstrip("_").rpartition("_")[2] in _FACTORIES
+
+
+def own_classes(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
+    """The public classes of the module whose objects are made of as many arguments."""
+    count = len(type_.args) - 1 if type_.args and not type_.args[0].literals else 0
+    for one in known:
+        taken = [part for part in one.parameters if part.kind.startswith("positional")]
+        needed = sum(part.required for part in one.parameters)
+        if one.kind == "constructor" and one.public and needed <= count <= len(taken):
+            yield Symbol(*one.owner.split(":"))
+
+
+def own_functions(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
+    """Functions of the module that take as many arguments and have that result.
+
+    Of three arguments or more no other function is as likely.
+    """
+    count, result = len(type_.args) - 1, type_.args[-1] if type_.args else ANY
+    for one in known if count > 0 and not type_.args[0].literals else ():
+        taken = [part for part in one.parameters if part.kind.startswith("positional")]
+        fits = sum(part.required for part in one.parameters) <= count <= len(taken)
+        pairs = zip(taken, type_.args, strict=False)
+        fits = fits and all(ANY in (part.type, want) or part.type == want for part, want in pairs)
+        told = one.returns != ANY and one.returns == result
+        alike = count >= MIN_ALIKE and ANY in (one.returns, result)
+        if one.kind == "function" and fits and (told or alike) and one.name[:1] != "_":
+            yield Symbol(*one.id.split(":"))
 
 
 def answering(type_: TypeExpr, answers: tuple[Arg, ...]) -> tuple[Arg, ...]:

@@ -33,7 +33,13 @@ from unitcraft.subject.reading.replaceable_calls import (
     tree_of,
 )
 from unitcraft.subject.values import default_values
-from unitcraft.subject.values.callable_values import answering, callables
+from unitcraft.subject.values.callable_values import (
+    answering,
+    callables,
+    is_factory,
+    own_classes,
+    own_functions,
+)
 from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool
 from unitcraft.subject.values.container_values import (
     dicts,
@@ -52,7 +58,6 @@ from unitcraft.subject.values.user_factories import UserValues
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
 MAX_POOL: Final = 200  # values computed for one type, scope and name
 MAX_FUNCTIONS: Final = 2  # functions of the module that are passed for one type
-MIN_ALIKE: Final = 3  # arguments by whose number alone a function is known to be meant
 
 #: Distinct values from which the containers of one type are built.
 #: Halved: no site of 153, 19 % more runs.
@@ -306,26 +311,10 @@ class ValuePools:
         return tuples([self._elements(type_, at, scope, depth) for at in range(len(type_.args))])
 
     def _callable(self, type_: TypeExpr, _scope: str, name: str, _: int) -> Iterable[Arg]:
-        own = islice(self._own_functions(type_), MAX_FUNCTIONS)
+        known = self._subject.invocables
+        classes = own_classes(known, type_) if is_factory(name) else ()
+        own = (*islice(classes, MAX_FUNCTIONS), *islice(own_functions(known, type_), MAX_FUNCTIONS))
         return (*own, *answering(type_, self.answers.of(name)), *callables(type_))
-
-    def _own_functions(self, type_: TypeExpr) -> Iterator[Arg]:
-        """Functions of the module that take as many arguments and have that result.
-
-        Of three arguments or more no other function is as likely.
-        """
-        count, result = len(type_.args) - 1, type_.args[-1] if type_.args else ANY
-        for one in self._subject.invocables if count > 0 and not type_.args[0].literals else ():
-            taken = [part for part in one.parameters if part.kind.startswith("positional")]
-            fits = sum(part.required for part in one.parameters) <= count <= len(taken)
-            pairs = zip(taken, type_.args, strict=False)
-            fits = fits and all(
-                ANY in (part.type, want) or part.type == want for part, want in pairs
-            )
-            told = one.returns != ANY and one.returns == result
-            alike = count >= MIN_ALIKE and ANY in (one.returns, result)
-            if one.kind == "function" and fits and (told or alike) and one.name[:1] != "_":
-                yield Symbol(*one.id.split(":"))
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         return interleave([self._candidates(part, scope, name, depth + 1) for part in type_.args])

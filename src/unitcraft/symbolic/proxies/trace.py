@@ -18,7 +18,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Final, TypeGuard
 
-from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED, TooLargeError
+from unitcraft.symbolic.terms.operations import OF_FIXED_SIZE, OPERATIONS, UNLIMITED, TooLargeError
 from unitcraft.symbolic.terms.raise_conditions import (
     FALLIBLE,
     may_raise,
@@ -199,7 +199,8 @@ def wrap(result: Any, term: Term) -> Any:
         record(((SAME, term, None), True))
         return None
     if kind is tuple or kind is list:
-        record(((SAME, ("len", term), len(result)), True))
+        if term[0] not in OF_FIXED_SIZE:
+            record(((SAME, ("len", term), len(result)), True))
         return kind([wrap(item, ("[]", term, place)) for place, item in enumerate(result)])
     record(((SAME, term, result), True))
     return result

@@ -234,6 +234,11 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     **_LIBRARY,
 }  # fmt: skip
 
+#: Operations that answer as many items whatever their operands are.
+OF_FIXED_SIZE: Final = frozenset(
+    {"str.partition", "str.rpartition", "bytes.partition", "bytes.rpartition",
+     "float.as_integer_ratio"}
+)  # fmt: skip
 #: The functions without a limit that the Subject's code runs where TooLargeError was raised.
 UNLIMITED: Final[dict[str, Callable[..., Any]]] = {
     "*": operator.mul, "**": pow, "<<": operator.lshift, "%": operator.mod, "format": format,

@@ -77,6 +77,7 @@ _NONE: Final = re.compile(r"\bNoneType\b")
 _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
 _ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
+_CALLED: Final = re.compile(r"^'(?:types\.)?(\w+)' object is not callable$")
 _UNHASHABLE: Final = re.compile(r"unhashable type: '(?:types\.)?(\w+)'")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
 #: The same of what has no items; how many are expected, the next run tells.
@@ -107,6 +108,8 @@ ATTRIBUTES: Final[tuple[Arg, ...]] = (
     Display("dict", ()),
     EMPTY,
 )
+#: What stands in place of a value that the code called; ``alternatives`` has its other results.
+CALLED: Final = returning(Const(value=True))
 #: One value of each kind for a key that was missing.
 ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
@@ -308,9 +311,9 @@ def _may_be(arg: Arg, owner: Owner) -> bool:
 
 def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse]) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
-    looked_up = _LOOKED_UP.match(message)
-    if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):
-        yield Display("dict", ())
+    others = _other_kind(arg, message)
+    if others:
+        yield from others
         return
     missing = _NO_ATTRIBUTE.match(message)
     if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
@@ -327,6 +330,16 @@ def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse])
         yield from _of_size(arg, _UNPACK.search(message))
     elif result_of(arg) is not None and _FUNCTION.search(message):
         yield from (*RESULTS, EMPTY)
+
+
+def _other_kind(arg: Arg, message: str) -> tuple[Arg, ...]:
+    """What ``arg`` should have been: a name was looked up in it, or it was called."""
+    looked_up, called = _LOOKED_UP.match(message), _CALLED.match(message)
+    if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):
+        return (Display("dict", ()),)
+    if called and (_class_name(arg) == called[1] or _of_class(arg, called[1])):
+        return (CALLED,)
+    return ()
 
 
 def _of_size(arg: Display, unpacked: re.Match[str] | None) -> Iterator[Arg]:

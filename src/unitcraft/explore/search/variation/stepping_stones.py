@@ -23,9 +23,8 @@ from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
-from unitcraft.subject.reading.node_operations import asked_attributes
 from unitcraft.subject.reading.replaceable_calls import tree_of
-from unitcraft.subject.scopes import names_by_line
+from unitcraft.subject.scopes import asked_attributes, names_by_line
 from unitcraft.subject.values.telling_texts import in_form
 from unitcraft.subject.values.value_pools import ValuePools
 

@@ -21,7 +21,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
 )
 from unitcraft.explore.search.variation.places import places, returning
 from unitcraft.explore.search.variation.variation_kind import Materials
-from unitcraft.subject.reading.node_operations import CALLED
+from unitcraft.subject.scopes import CALLED
 
 #: What functions return, of those that nobody needs.
 _RESULTS: Final = (Const(value=True), Const(None), *RESULTS)
