@@ -164,9 +164,8 @@ class GoalSearch:
         """Guess, vary, negate branches and draw sequences in turn, each with a share of runs."""
         found, self.max_executions = self.findings, limits.executions
         for _ in range(MAX_ALTERNATIONS):
-            most = limits.leaving(SOLVING_LEAVES, found.executions)
-            own = limits.leaving(GUESSING_LEAVES, found.executions)
-            paid = self._guess(own, most, listener)
+            share = limits.leaving(GUESSING_LEAVES, found.executions)
+            paid = self._guess(share, limits, listener)
             varied = self._vary(limits.leaving(VARYING_LEAVES, found.executions), listener)
             solved = self._solve(limits.leaving(SOLVING_LEAVES, found.executions), listener)
             if not solved and not varied and not self._influence(limits):
@@ -183,16 +182,15 @@ class GoalSearch:
         self.findings.truncated = self.findings.truncated or late
         return not late
 
-    def _guess(self, share: Limits, most: Limits, listener: Listener) -> bool:
-        """Guess until nothing new is found; did its runs end before?
+    def _guess(self, share: Limits, limits: Limits, listener: Listener) -> bool:
+        """Guess until nothing new is found, or a ``share`` of the runs is over; is it that?
 
-        Beyond its ``share`` it goes on to ``most`` while each round covers new sites.
+        The last round is not cut: each Invocable has its proposals in it.
         """
-        found, stale, limits = self.findings, 0, share
-        while stale < STALE_ROUNDS and self._goes_on(limits):
-            known, hit = len(found.goals), found.goals.sites_hit
-            self._run_new(self._plan(found.rounds), most)
-            limits = most if found.goals.sites_hit > hit else share
+        found, stale = self.findings, 0
+        while stale < STALE_ROUNDS and self._goes_on(share):
+            known = len(found.goals)
+            self._run_new(self._plan(found.rounds), limits)
             found.rounds += 1
             if self.unprobed:
                 usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
@@ -202,7 +200,7 @@ class GoalSearch:
             advanced = self.waiting.take_advanced()
             self.gained.update(dict.fromkeys(advanced, found.rounds))
             stale = 0 if len(found.goals) > known or advanced else stale + 1
-            self._report(limits, listener)
+            self._report(share, listener)
         return stale < STALE_ROUNDS
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
