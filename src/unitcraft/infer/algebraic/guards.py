@@ -110,7 +110,9 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
     for one in given:
         if one.sort == "float":
             yield Atom(one, "==", one)
-    yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    asked = [(term, kind) for term, kind in kinds if kind != "bool"]
+    asked.sort(key=lambda pair: pair[1] == "other")  # ``len(S) == 0`` rather than ``items(S) == []``
+    yield from _value_atoms(rows, asked)
     yield from _shown_arguments(rows, [term for term, _ in kinds], given)
     numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
     numbers += [one for one in given if _value_kind(rows, one) == "number"]
@@ -194,11 +196,15 @@ def _value_kind(rows: Rows, term: Term) -> str:
 
 
 def _value_kinds(rows: Rows, term: Term) -> set[str]:
-    """none, bool, number, text or other: of each of the values of ``term``."""
+    """none, bool, number, text or other: of each of the values of ``term``; names are texts."""
     kinds = set()
     for number in rows.distinct(term):
+        known = rows.universe.table.values
+        if known.is_name(number):
+            kinds.add("text")
+            continue
         try:
-            value = rows.universe.table.values.plain(number)
+            value = known.plain(number)
         except NoPlainValue:
             return {"other"}
         kinds.add(_KINDS.get(type(value), "other"))

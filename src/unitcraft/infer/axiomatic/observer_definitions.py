@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.core.sequences import Symbol
 from unitcraft.infer.algebraic.guards import is_small_machine
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
@@ -89,12 +90,16 @@ class ObserverDefinitions:
             yield from (Test(by, "==", nothing), Test(by, "!=", nothing))
         for by in [by for by in self._own if by not in numbers and by != one]:
             values = list(dict.fromkeys(self._rows.vector(by)))
-            named = len(values) <= MAX_NAMED and self._types(by) == {str}
+            named = len(values) <= MAX_NAMED and self._types(by) in ({str}, {Symbol})
             for value in values:
                 if value >= 0 and (named or self._is_special(value)):
                     yield from (Test(by, sign, Constant(value)) for sign in ("==", "!="))
         for left, right in permutations(numbers, 2):
             yield from (Test(left, sign, right) for sign in ("==", "<", "<=", "!="))
+        others = [by for by in self._own if by not in numbers and by != one]
+        for left, right in combinations(others, 2):
+            if self._types(left) == self._types(right) != {bool}:
+                yield from (Test(left, sign, right) for sign in ("==", "!="))
         unit = Constant(self._values.of_plain(1))
         changing = [by for by in numbers if by not in self._fixed]
         yield from (Test(by, sign, unit) for by in changing for sign in ("==", "!="))
@@ -181,10 +186,11 @@ class ObserverDefinitions:
         return min(self._rows.vector(one), default=-1) >= 0
 
     def _types(self, one: Term) -> set[Any]:
+        numbers = self._rows.distinct(one)
+        if all(map(self._values.is_name, numbers)):
+            return {Symbol}
         try:
-            return {
-                type(self._values.plain(value)) for value in dict.fromkeys(self._rows.vector(one))
-            }
+            return {type(self._values.plain(value)) for value in numbers}
         except NoPlainValue:
             return {object}
 

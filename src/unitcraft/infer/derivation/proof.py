@@ -21,6 +21,7 @@ from unitcraft.infer.algebraic.law_terms import (
     TermOrder,
     Test,
     Var,
+    guard_terms,
     match,
     parts,
     substitute,
@@ -242,12 +243,19 @@ class Proof:
         return are_one_polynomial(left, right, self._rows)
 
     def _where(self, rule: Law, found: dict[Var, Term]) -> int:
-        """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
+        """The rows on which ``rule`` may be applied; none if it asks what is to be proved.
+
+        Where it is not known whether the condition holds, as a value is too large, nothing speaks
+        against the rule.
+        """
         if not rule.guard.atoms:
             return self._rows.all
         guard = substitute_guard(rule.guard, found)
         mask = self._rows.guard(guard) & self._meant
-        return mask if not mask or self._is_granted(guard, mask) else 0
+        if not mask:
+            return 0
+        mask |= self._rows.unknown(*map(self._rows.vector, guard_terms(guard))) & self._meant
+        return mask if self._is_granted(guard, mask) else 0
 
     def _is_granted(self, guard: Guard, mask: int) -> bool:
         """Are the conditions on the state after the call proved, for the rows of ``mask``?"""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.law_terms import law_variables
+from unitcraft.core.sequences import Const
+from unitcraft.infer.algebraic.law_terms import Constant, guard_terms, law_variables, subterms
 from unitcraft.infer.output.law_expressions import PRELUDE, imports_for, statements
 from unitcraft.infer.specification import Example
 from unitcraft.infer.universe.transition_table import broken
@@ -18,6 +19,7 @@ from unitcraft.infer.universe.universes import evenly
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unitcraft.core.sequences import Arg
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation
     from unitcraft.infer.algebraic.law_terms import Law, Var
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.output.law_text import LawText
     from unitcraft.infer.specification import Contract, ShownLaw
     from unitcraft.infer.universe.transition_table import TransitionTable
+    from unitcraft.infer.universe.values import Values
 
 #: Examples of a law that are run, and that a suite may use.
 MAX_EXAMPLES: Final = 8
@@ -76,8 +79,18 @@ def _examples(
             for variable, value in zip(rows.variables, values, strict=True)
             if variable in names
         )
-        found.append(Example(path.calls, path.result, given))
+        found.append(Example(path.calls, path.result, given, named_in(law, table.values)))
     return found
+
+
+def named_in(law: Law, values: Values) -> tuple[Arg, ...]:
+    """The values that ``law`` writes as names: members of enumerations, objects that are made."""
+    terms = (law.left, law.right, *guard_terms(law.guard))
+    numbers = dict.fromkeys(
+        one.value for term in terms for one in subterms(term) if isinstance(one, Constant)
+    )
+    known = [values.arg(one) for one in numbers if one >= 0 and not values.raised(one)]
+    return tuple(arg for arg in known if not isinstance(arg, Const))
 
 
 def with_checked_contracts(laws: Sequence[ShownLaw], pool: Pool) -> list[ShownLaw]:
@@ -127,6 +140,5 @@ def failing(expressions: Sequence[tuple[str, tuple[Example, ...]]], pool: Pool) 
 
 def example_code(example: Example) -> str:
     """The statements that bind ``S`` and the variables."""
-    args = [arg for _, arg in example.values]
-    lines = imports_for(args, example.calls)
+    lines = imports_for(example.mentioned, example.calls)
     return "\n".join([*lines, *statements(example.calls, example.result, example.values)])

@@ -225,6 +225,9 @@ class LawParser:
             ):
                 sign = _OPERATORS[type(node.op)]
                 return Compute(self._value(left, part), sign, self._value(right, part))
+        named = self._values.named(ast.unparse(node)) if isinstance(node, ast.Attribute) else None
+        if named is not None:
+            return Constant(named)
         try:
             return Constant(self._values.of_plain(ast.literal_eval(node)))
         except (ValueError, TypeError):
