@@ -134,6 +134,8 @@ class RightSides:
                 continue
             if kinds & {"list", "set", "frozenset", "tuple"}:
                 yield from self._changed(term, variables(left)[1:])
+                if not isinstance(inner, Apply) and self.kinds(left) == {int}:
+                    yield Compute(term, "len", self._none)
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)
             if kinds & {int, float}:

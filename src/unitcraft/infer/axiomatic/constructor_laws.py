@@ -101,17 +101,21 @@ class ConstructorLaws:
                 continue
             if not operation.sorts:
                 yield from self._shown(Apply(place, (made,), "value"), rows, returns, atoms)
-            elif not given and len(operation.sorts) == 1:
-                yield from self._answered(Apply(place, (made, Var(operation.sorts[0])), "value"))
+            elif len(operation.sorts) == 1:
+                sort = operation.sorts[0]
+                item = Var(sort, sum(one.sort == sort for one in given))
+                yield from self._answered(Apply(place, (made, item), "value"), given, returns.atom)
         if not given:
             yield from self._resets(made)
 
-    def _answered(self, left: Apply) -> Iterator[Law]:
-        """The one answer of a new object to a question with an argument."""
-        rows = Rows(self._universe, left.args[1:], MAX_ROWS, [self._state])  # type: ignore[arg-type]
-        answers = dict.fromkeys(rows.vector(left))
-        if len(answers) == 1 and min(answers) >= 0 and len(rows) >= MIN_ROWS:
-            yield Law(left, Constant(min(answers)))
+    def _answered(self, left: Apply, given: Sequence[Var], returns: Atom) -> Iterator[Law]:
+        """The one answer of new objects to a question with an argument."""
+        rows = Rows(self._universe, (*given, *left.args[1:]), MAX_ROWS, [self._state])  # type: ignore[arg-type]
+        made = rows.atom(returns)[0]
+        seen = [value for place, value in enumerate(rows.vector(left)) if made >> place & 1]
+        if len(seen) >= MIN_ROWS and len(set(seen)) == 1 and min(seen) >= 0:
+            guard = ALWAYS if made == rows.all else Guard((returns,))
+            yield Law(left, Constant(seen[0]), guard)
 
     def _shown(
         self, left: Apply, rows: Rows, returns: MaskedAtom, atoms: Sequence[MaskedAtom]
@@ -146,6 +150,15 @@ class ConstructorLaws:
         yield from (Compute(one, "len", none) for one in rows.variables)
         for one, other in combinations(rows.variables, 2):
             yield from (Compute(one, sign, other) for sign in ("+", "-"))
+        yield from self._multiples(rows, vector)
+
+    def _multiples(self, rows: Rows, vector: Sequence[int]) -> Iterator[Term]:
+        """An argument times what is shown for 1."""
+        unit = self._table.values.of_plain(1)
+        for one in rows.variables:
+            shown = {value for value, given in zip(vector, rows.vector(one), strict=True)
+                     if given == unit and value >= 0}  # fmt: skip
+            yield from (Compute(one, "*", Constant(value)) for value in shown if len(shown) == 1)
 
 
 def _observer(law: Law) -> object:

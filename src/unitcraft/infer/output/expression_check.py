@@ -53,6 +53,7 @@ def examples_of(
     """
     given = tuple(dict.fromkeys(one for law in laws for one in law_variables(law)))
     names = text.names(*laws)
+    named = tuple(dict.fromkeys(arg for law in laws for arg in named_in(law, table.values)))
     found: list[Example] = []
     for place, law in enumerate(laws):
         most = MAX_OTHERS if place else MAX_EXAMPLES
@@ -60,7 +61,7 @@ def examples_of(
         if telling:
             some = min(most, MAX_TELLING)
             found += _examples(law, confirmation.rows_of(given, telling), names, table, some)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(replace(one, named=named) for one in found))
 
 
 def _examples(
@@ -79,7 +80,7 @@ def _examples(
             for variable, value in zip(rows.variables, values, strict=True)
             if variable in names
         )
-        found.append(Example(path.calls, path.result, given, named_in(law, table.values)))
+        found.append(Example(path.calls, path.result, given))
     return found
 
 
