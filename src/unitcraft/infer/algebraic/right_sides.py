@@ -188,7 +188,11 @@ class RightSides:
             yield Compute(Compute(term, "append", item), "rest", self._none)
             yield Compute(Compute(term, "prepend", item), "start", self._none)
 
-    def kinds(self, term: Term) -> set[object]:
+    def kinds(self, term: Term) -> frozenset[object]:
         """The kinds of the values of ``term``."""
-        kind = self._table.values.kind
-        return {kind(value) for value in self._rows.distinct(term) if value >= 0}
+        found = self._rows.kinds.get(term)
+        if found is None:
+            kind = self._table.values.kind
+            found = frozenset(kind(value) for value in self._rows.distinct(term) if value >= 0)
+            self._rows.kinds[term] = found
+        return found
