@@ -99,8 +99,10 @@ class Values:
                     self.of_sort(first or "int"): self.of_sort(second or "int")
                     for _ in range(chance.randint(0, 3))
                 }
-        if ":" in sort:
-            return self._other(sort)
+        return self._other(sort) if ":" in sort else self._integer()
+
+    def _integer(self) -> int:
+        chance = self._chance
         if not chance.randrange(ODD):
             return chance.choice(INTEGERS)
         return chance.choice(self.few) + chance.choice([0, 0, 0, 1, -1])
@@ -208,8 +210,7 @@ def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> di
     """The laws of ``page`` that are false, each with an object and values that say so."""
     names: dict[str, Any] = {}
     exec(page["prelude"], names)
-    names |= {name: one for name, one in vars(sys.modules[cls.__module__]).items() if name not in names}
-    names[cls.__name__] = cls
+    names = {**vars(sys.modules[cls.__module__]), **names, cls.__name__: cls}
     chance = random.Random(seed)
     values = Values(cls, chance, page["domain"], names["state"])
     laws = [

@@ -238,7 +238,7 @@ class Route:
         yield from self._stops
 
     def legs(self) -> Iterator[tuple[str, str]]:
-        yield from zip(self._stops, self._stops[1:])
+        yield from zip(self._stops, self._stops[1:], strict=False)
 
     def __len__(self) -> int:
         return len(self._stops) - 1

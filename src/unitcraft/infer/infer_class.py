@@ -164,6 +164,7 @@ class Inference:
             if not self._few:
                 raise nothing_to_say(self._request.target, "its objects differ from run to run")
             small.explore(self._few, SMALL)
+            small.steps([(self._few[0], call) for call in small.class_calls()])
             exclude_unsteady(self.table, other)
         if self._equatable:
             wide = self._universe(fresh=True, wide=True)

@@ -56,7 +56,7 @@ class ConstructorLaws:
         """What each constructor raises, and what the objects that it makes show."""
         found: list[Law] = []
         for place, operation in enumerate(self._table.operations):
-            if operation.is_constructor:
+            if operation.is_constructor and place not in self._table.excluded:
                 given = [
                     Var(sort, operation.sorts[:at].count(sort))
                     for at, sort in enumerate(operation.sorts)
