@@ -1,4 +1,4 @@
-"""Laws of classes in other styles: members of enumerations, class methods, objects of other classes."""
+"""Laws of classes in other styles: names of enumerations, class methods, objects of others."""
 
 from __future__ import annotations
 

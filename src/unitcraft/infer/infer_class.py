@@ -207,6 +207,7 @@ class Inference:
         """A universe of the values that are learned from."""
         found = self._universe(fresh=False)
         found.explore(self._few, size, self._request.seed)
+        found.starts = list(dict.fromkeys([*found.starts, *self._extra]))
         return found
 
     def larger_universe(self, size: Size, seed: int, *, meant_only: bool = True) -> Universe:
@@ -228,9 +229,7 @@ class Inference:
         first: Universe | None = None
         for iteration in range(1, MAX_ITERATIONS + 1):
             self._report("learn", iteration)
-            small = self._universe(fresh=False)
-            small.explore(self._few, SMALL)
-            small.starts = list(dict.fromkeys([*small.starts, *self._extra]))
+            small = self.learned_universe(SMALL)
             if first is None:
                 first = small
                 large.starts = list(dict.fromkeys([*small.starts, *large.starts]))
@@ -240,7 +239,7 @@ class Inference:
             failing = {law: one for law, one in verdicts.items() if one.witness is not None}
             new = {law: one for law, one in failing.items() if law not in refuted}
             refuted.update(new)
-            if not new or not self._learn_from(new):
+            if not new or not self.learn_from(new):
                 break
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
@@ -289,7 +288,7 @@ class Inference:
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
 
-    def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
+    def learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""
         before = (len(self._extra), repr([self._pools.pool(s) for s in self._sorts()]))
         for verdict in refuted.values():

@@ -71,7 +71,7 @@ def make_objects(
     others = [call for digest, call in far.items() if digest not in many]
     passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
     if len(passed) >= MIN_OWN:
-        objects[OWN] = list(map(_as_argument, passed))
+        objects[OWN] = list(map(as_argument, passed))
     return MadeObjects(Pools(subject, request.ints, given, objects), working, confirmed, others)
 
 
@@ -85,7 +85,7 @@ def _objects_of(
             few = _different(configurations(one, pools, (), fresh=False), pool)
             many = _different(configurations(one, pools, (), fresh=True), pool)
             calls = [*few.values(), *(call for key, call in many.items() if key not in few)]
-            found[one.owner] = list(map(_as_argument, evenly(calls, MAX_OBJECTS)))
+            found[one.owner] = list(map(as_argument, evenly(calls, MAX_OBJECTS)))
     return found
 
 
@@ -99,7 +99,7 @@ def _different(calls: list[Call], pool: Pool) -> dict[bytes, Call]:
     return found
 
 
-def _as_argument(call: Call) -> Arg:
+def as_argument(call: Call) -> Arg:
     """A constructor Call as an Arg: an object made in place."""
     module, _, qualname = call.name.partition(":")
     return Build(Symbol(module, qualname), call.args, call.kwargs)
