@@ -56,7 +56,7 @@ class ConstructorLaws:
         """What each constructor raises, and what the objects that it makes show."""
         found: list[Law] = []
         for place, operation in enumerate(self._table.operations):
-            if operation.is_constructor and place not in self._table.excluded:
+            if operation.is_constructor and self._is_asked(place):
                 given = [
                     Var(sort, operation.sorts[:at].count(sort))
                     for at, sort in enumerate(operation.sorts)
@@ -69,6 +69,18 @@ class ConstructorLaws:
             for law in found
             if count_arguments(law) or (_observer(law), law.right) not in general
         ]
+
+    def _is_asked(self, place: int) -> bool:
+        """Does it repeat, with all arguments that laws are about, or with none to spare?
+
+        What holds with one of two optional arguments follows from what holds with both.
+        """
+        given = [
+            len(one.given) for one in self._table.operations
+            if one.invocable.id == self._table.operations[place].invocable.id
+        ]  # fmt: skip
+        own = len(self._table.operations[place].given)
+        return place not in self._table.excluded and own in (min(given), max(given))
 
     def _resets(self, made: Apply) -> Iterator[Law]:
         """Calls without arguments that lead to a new object: ``clear(S) == Stack()``."""
@@ -122,13 +134,14 @@ class ConstructorLaws:
     ) -> Iterator[Law]:
         """What an observer shows of a new object: one thing always, or one where a guard holds."""
         vector = rows.vector(left)
-        defined = bits(one >= 0 for one in vector)
-        if not defined or defined != returns.mask:
+        defined, unknown = bits(one >= 0 for one in vector), rows.unknown(vector)
+        if not defined or defined != returns.mask & ~unknown:
             return
         for right in self._sides(rows, vector):
             agree = rows.equal(vector, rows.vector(right))
             if agree == defined:
-                yield Law(left, right, ALWAYS if agree == rows.all else Guard((returns.atom,)))
+                always = agree | unknown == rows.all
+                yield Law(left, right, ALWAYS if always else Guard((returns.atom,)))
                 return
         for right in rows.variables:
             agree = rows.equal(vector, rows.vector(right))
