@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    Apply,
+    Atom,
+    Compute,
+    Constant,
+    Guard,
+    TermOrder,
+)
+from unitcraft.infer.derivation.definitions import NO_DEFINITIONS, equations_of
 from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.output.specs_suite import as_suite
+from unitcraft.infer.universe.values import Values
 
 SOURCE = """
 from dataclasses import dataclass
@@ -90,6 +103,20 @@ class Team:
 
     def __len__(self) -> int:
         return len(self._players)
+
+
+class Pile:
+    def __init__(self):
+        self.sizes = {}
+
+    def put(self, item: int, size: int) -> None:
+        self.sizes[item] = size
+
+    def __iter__(self):
+        return iter(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
 
 
 class Roster:
@@ -185,3 +212,21 @@ def test_what_holds_with_one_optional_argument_follows_from_both(specify):
 )
 def test_observers_that_are_asked_with_arguments_are_defined(specify, law):
     assert law in texts(specify("Roster"))
+
+
+def test_that_a_list_without_items_is_empty_follows_from_its_length(specify):
+    found = texts(specify("Pile"))
+    assert "len(list(S)) == len(S)" in found
+    assert not {"list(S) == [] if len(S) == 0", "len(S) == 0 if list(S) == []"} & {*found}
+
+
+def test_a_condition_that_a_list_is_empty_says_its_length():
+    values = Values()
+    items = Apply(0, (RECEIVER,), "value")
+    none, zero, empty = (Constant(values.of_plain(one)) for one in (None, 0, []))
+    rows = SimpleNamespace(
+        universe=SimpleNamespace(table=SimpleNamespace(values=values)), guard=lambda _: 1
+    )
+    condition = Guard((Atom(items, "==", empty),))
+    found = equations_of(condition, NO_DEFINITIONS, rows, TermOrder([False]))
+    assert (Compute(items, "len", none), zero) in found
