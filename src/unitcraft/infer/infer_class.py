@@ -116,7 +116,7 @@ class Inference:
         self.pool = pool
         info, constructor = find_class(subject, request)
         wanted = operations_of(subject, info, request.methods, request.given)
-        objects = make_objects(request, subject, constructor, wanted, pool)
+        objects = make_objects(subject, constructor, wanted, pool, request.ints, request.given)
         self._pools, learned, confirmed = objects.pools, objects.learned, objects.confirmed
         if not learned:
             raise nothing_to_say(request.target, "its constructor raised with all values tried")

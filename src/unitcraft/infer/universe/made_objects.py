@@ -23,10 +23,9 @@ from unitcraft.infer.universe.pools import Pools
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from unitcraft.execute.pool.worker_pool import Pool
-    from unitcraft.infer.class_request import ClassToSpecify
     from unitcraft.infer.universe.class_operations import Operation
     from unitcraft.subject.model import Invocable, Subject
 
@@ -48,19 +47,22 @@ class MadeObjects:
 
 
 def make_objects(
-    request: ClassToSpecify,
     subject: Subject,
     constructor: Invocable,
     wanted: Sequence[Operation],
     pool: Pool,
+    ints: Sequence[int],
+    given: Mapping[str, tuple[Arg, ...]],
 ) -> MadeObjects:
-    """The objects of the class of ``constructor``, and those that ``wanted`` are passed."""
-    given = request.given
-    pools = Pools(subject, request.ints, given)
+    """The objects of the class of ``constructor``, and those that ``wanted`` are passed.
+
+    ``ints`` and ``given`` are the values that a user gave.
+    """
+    pools = Pools(subject, ints, given)
     called = [constructor, *(operation.invocable for operation in wanted)]
     sorts = {sort_of(one.type, constructor.owner) for each in called for one in each.parameters}
     objects = _objects_of(sorts, subject, pools, pool)
-    pools = Pools(subject, request.ints, given, objects)
+    pools = Pools(subject, ints, given, objects)
     pinned = [one.name for one in constructor.parameters if one.name in given]
     few = _different(configurations(constructor, pools, pinned, fresh=False), pool)
     working = [few[digest] for digest in list(few)[:MAX_LEARNED]]
@@ -72,7 +74,7 @@ def make_objects(
     passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
     if len(passed) >= MIN_OWN:
         objects[OWN] = list(map(as_argument, passed))
-    return MadeObjects(Pools(subject, request.ints, given, objects), working, confirmed, others)
+    return MadeObjects(Pools(subject, ints, given, objects), working, confirmed, others)
 
 
 def _objects_of(
