@@ -4,7 +4,8 @@ Each fault of ``specs/seeded_faults.txt`` is put into its class.  Laws are learn
 class; a test that breaks one is selected, as in the first iteration of the loop between inference
 and generation.  Once the guards are kept: values are those that were learned from, and no call is
 made that callers promise not to make.  Once they are removed: fresh values, all calls.  A selected
-test reveals the fault if the class without it does something else in the same calls.
+test reveals the fault if the class without it does something else in the same calls.  At last what
+broke a law is learned from and the search begins again, until nothing is new.
 
 Source: MUTUAL, "Experimental Results", precondition guard removal.
 """
@@ -15,6 +16,7 @@ import argparse
 import re
 import tempfile
 import types
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -26,14 +28,15 @@ from bench_specs import SUBJECTS
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.events import SilentListener
 from unitcraft.core.sequences import Const
-from unitcraft.infer.algebraic.confirmation import Confirmation, Witness
+from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, Witness
+from unitcraft.infer.algebraic.law_terms import Law
 from unitcraft.infer.class_request import ClassToSpecify
-from unitcraft.infer.infer_class import SMALL, Inference, open_host
+from unitcraft.infer.infer_class import MAX_ITERATIONS, SMALL, Inference, open_host
 from unitcraft.infer.learning import learn
 from unitcraft.infer.output.law_expressions import statements
 from unitcraft.infer.universe.preconditions import parse_precondition
 from unitcraft.infer.universe.profiles import profiles_of
-from unitcraft.infer.universe.universes import Size
+from unitcraft.infer.universe.universes import Size, Universe
 
 FAULTS = Path(__file__).parent / "specs" / "seeded_faults.txt"
 SEED = 1
@@ -81,8 +84,8 @@ def read_faults() -> list[Fault]:
     return found
 
 
-def try_fault(fault: Fault) -> tuple[Selected, Selected]:
-    """What is selected with the guards kept, and with the guards removed."""
+def try_fault(fault: Fault) -> tuple[Selected, ...]:
+    """What is selected with the guards kept, with the guards removed, and in all iterations."""
     good = (SUBJECTS / f"{fault.module}.py").read_text()
     assert good.count(fault.old) >= 1, fault
     bad = good.replace(fault.old, fault.new, 1)
@@ -91,7 +94,7 @@ def try_fault(fault: Fault) -> tuple[Selected, Selected]:
         return _select(fault, folder, good, bad)
 
 
-def _select(fault: Fault, folder: str, good: str, bad: str) -> tuple[Selected, Selected]:
+def _select(fault: Fault, folder: str, good: str, bad: str) -> tuple[Selected, ...]:
     conditions = tuple(map(parse_precondition, fault.requires))
     request = ClassToSpecify(
         fault.module, fault.name, given=fault.given, preconditions=conditions, paths=(folder,)
@@ -99,17 +102,53 @@ def _select(fault: Fault, folder: str, good: str, bad: str) -> tuple[Selected, S
     with open_host(request) as host:
         run = Inference(request, host.subject, host.pool, SilentListener())
         run.prepare(host.spec)
-        laws = learn(run.learned_universe(SMALL), profiles_of(run.table, run.equality)).laws
+        laws = _laws(run)
         kept = run.learned_universe(TRIED)
         removed = run.larger_universe(TRIED, SEED, meant_only=False)
         found = []
         for universe in (kept, removed):
-            confirmation = Confirmation(universe, MAX_ROWS)
-            witnesses = [confirmation.check(law).witness for law in laws]
-            tests = dict.fromkeys(_calls(run, one) for one in witnesses if one is not None)
-            reveal = [one for one in tests if _trace(good, one) != _trace(bad, one)]
-            found.append(Selected(len(tests), len(reveal)))
-    return found[0], found[1]
+            tests = list(_refuting(run, laws, universe))
+            found.append(Selected(len(tests), _revealing(tests, good, bad)))
+        tests = _until_nothing_new(run, laws, removed)
+        found.append(Selected(len(tests), _revealing(tests, good, bad)))
+    return tuple(found)
+
+
+def _laws(run: Inference) -> list[Law]:
+    """What is learned now: laws, and those that are true of almost all rows."""
+    learned = learn(run.learned_universe(SMALL), profiles_of(run.table, run.equality))
+    return [*learned.laws, *(one.law for one in learned.near)]
+
+
+def _refuting(
+    run: Inference, laws: Sequence[Law], universe: Universe
+) -> dict[tuple[str, ...], tuple[Law, Verdict]]:
+    """The tests that break a law, each with the first law that it breaks."""
+    confirmation = Confirmation(universe, MAX_ROWS)
+    found: dict[tuple[str, ...], tuple[Law, Verdict]] = {}
+    for law in laws:
+        verdict = confirmation.check(law)
+        if verdict.witness is not None:
+            found.setdefault(_calls(run, verdict.witness), (law, verdict))
+    return found
+
+
+def _until_nothing_new(
+    run: Inference, laws: Sequence[Law], universe: Universe
+) -> list[tuple[str, ...]]:
+    """The tests that break laws, those that they lead to broken in turn."""
+    found: dict[tuple[str, ...], None] = {}
+    for _ in range(MAX_ITERATIONS):
+        new = _refuting(run, laws, universe)
+        found |= dict.fromkeys(new)
+        if not run.learn_from(dict(new.values())):
+            break
+        laws = _laws(run)
+    return list(found)
+
+
+def _revealing(tests: Sequence[tuple[str, ...]], good: str, bad: str) -> int:
+    return sum(_trace(good, one) != _trace(bad, one) for one in tests)
 
 
 def _calls(run: Inference, witness: Witness) -> tuple[str, ...]:
@@ -162,17 +201,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="module of the faults to try")
     chosen = parser.parse_args(arguments)
-    print(f"{'class':14}{'guards kept':>14}{'removed':>10}  fault")
-    kept: list[Selected] = []
-    removed: list[Selected] = []
+    print(f"{'class':14}{'guards kept':>14}{'removed':>10}{'iterated':>10}  fault")
+    columns: dict[str, list[Selected]] = {"kept": [], "removed": [], "removed, iterated": []}
     for fault in read_faults():
         if chosen.only in fault.module:
-            with_guards, without = try_fault(fault)
-            kept.append(with_guards)
-            removed.append(without)
-            cells = [f"{one.revealing}/{one.tests}" for one in (with_guards, without)]
-            print(f"{fault.name:14}{cells[0]:>14}{cells[1]:>10}  {fault.new}", flush=True)
-    for name, rows in (("kept", kept), ("removed", removed)):
+            selected = try_fault(fault)
+            for rows, one in zip(columns.values(), selected, strict=True):
+                rows.append(one)
+            cells = [f"{one.revealing}/{one.tests}" for one in selected]
+            line = f"{fault.name:14}{cells[0]:>14}{cells[1]:>10}{cells[2]:>10}  {fault.new}"
+            print(line, flush=True)
+    for name, rows in columns.items():
         shares = [one.revealing / one.tests for one in rows if one.tests]
         found = sum(one.revealing > 0 for one in rows)
         share = f"{median(shares):.0%}" if shares else "-"

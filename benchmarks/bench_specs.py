@@ -55,6 +55,7 @@ LAWS = {
         "last",
         "other",
         "final",
+        "styles",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.

@@ -21,6 +21,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -98,9 +99,23 @@ class Values:
                     self.of_sort(first or "int"): self.of_sort(second or "int")
                     for _ in range(chance.randint(0, 3))
                 }
+        return self._other(sort) if ":" in sort else self._integer()
+
+    def _integer(self) -> int:
+        chance = self._chance
         if not chance.randrange(ODD):
             return chance.choice(INTEGERS)
         return chance.choice(self.few) + chance.choice([0, 0, 0, 1, -1])
+
+    def _other(self, sort: str) -> Any:
+        """A member of an enumeration, or an object of another class of the module."""
+        module, _, name = sort.partition(":")
+        cls = getattr(sys.modules[module], name)
+        if issubclass(cls, Enum):
+            return self._chance.choice(list(cls))
+        other = Values(cls, self._chance, {}, self._state)
+        other.few = self.few
+        return other.made(MAX_NESTING)
 
     def arguments(self, function: Any, depth: int) -> tuple[list[Any], dict[str, Any]]:
         """Arguments for ``function``: the required ones and some others."""
@@ -131,6 +146,8 @@ class Values:
             return "own"
         if origin in (typing.Union, types.UnionType):
             return self._sort(self._chance.choice(typing.get_args(hint)))
+        if isinstance(origin, type) and origin.__module__ == self._cls.__module__:
+            return f"{origin.__module__}:{origin.__name__}"
         return origin.__name__ if isinstance(origin, type) else "int"
 
     def made(self, depth: int = 0) -> Any:
@@ -193,7 +210,7 @@ def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> di
     """The laws of ``page`` that are false, each with an object and values that say so."""
     names: dict[str, Any] = {}
     exec(page["prelude"], names)
-    names[cls.__name__] = cls
+    names = {**vars(sys.modules[cls.__module__]), **names, cls.__name__: cls}
     chance = random.Random(seed)
     values = Values(cls, chance, page["domain"], names["state"])
     laws = [

@@ -16,7 +16,7 @@ from unitcraft.infer.algebraic.law_terms import Apply, TermOrder, Var, is_canoni
 from unitcraft.infer.algebraic.term_vectors import bits, first_bit
 from unitcraft.infer.output.law_expressions import imports_for
 from unitcraft.infer.output.specs_report import domain_text
-from unitcraft.infer.universe.configurations import as_argument
+from unitcraft.infer.universe.made_objects import as_argument
 from unitcraft.infer.universe.preconditions import evaluate_condition, parse_precondition
 from unitcraft.infer.universe.universes import drawn, evenly
 from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue, Values

@@ -9,13 +9,11 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -35,16 +33,10 @@ from unitcraft.infer.universe.class_operations import (
     constructors_of,
     domain_of,
     operations_of,
-)
-from unitcraft.infer.universe.configurations import (
-    MAX_LEARNED,
-    as_argument,
-    configurations,
-    drawn_configurations,
-    far_configurations,
+    other_constructors,
 )
 from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
-from unitcraft.infer.universe.pools import Pools
+from unitcraft.infer.universe.made_objects import make_objects
 from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
 from unitcraft.infer.universe.transition_table import MAX_PAIRS, TransitionTable
@@ -55,9 +47,7 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import SourceFiles
 
 if TYPE_CHECKING:
-    from unitcraft.core.sequences import Call
     from unitcraft.infer.algebraic.law_terms import Law
-    from unitcraft.subject.model import Invocable
 
 #: Rounds of learning and refuting; the classes of the benchmarks need two or three.
 MAX_ITERATIONS: Final = 4
@@ -70,9 +60,6 @@ MAX_QUICK_ROWS: Final = 120
 MAX_LEARNED_PAIRS: Final = 0.6
 #: States that refuted a law and are learned from.
 MAX_REFUTING: Final = 16
-#: Different objects that a constructor has to make before some are passed as arguments: laws that
-#: were tried on empty ones only are false on others.
-MIN_OWN: Final = 6
 #: Calls whose outcomes tell states apart before ``==`` is asked.
 MAX_TELLING: Final = 6
 SMALL: Final = Size(depth=3, level=30, states=40, calls=40)
@@ -128,10 +115,11 @@ class Inference:
         self._subject = subject
         self.pool = pool
         info, constructor = find_class(subject, request)
-        self._pools, learned, confirmed, far = self._configure(constructor)
+        wanted = operations_of(subject, info, request.methods, request.given)
+        objects = make_objects(subject, constructor, wanted, pool, request.ints, request.given)
+        self._pools, learned, confirmed = objects.pools, objects.learned, objects.confirmed
         if not learned:
             raise nothing_to_say(request.target, "its constructor raised with all values tried")
-        wanted = operations_of(subject, info, request.methods, request.given)
         operations = resolve_sorts(wanted, self._pools, learned, pool)
         if not request.methods:
             operations += present_attributes(attributes_of(info, operations), learned, pool)
@@ -144,13 +132,15 @@ class Inference:
             if one.name not in {other.name for other in operations}
         )
         operations += constructors_of(constructor, request.given)
+        operations += [] if request.methods else other_constructors(subject, info)
         self.table = TransitionTable(pool, operations, Values())
         self.equality = StateEquality(self.table)
         made = [self.table.add_start(call, place) for place, call in enumerate(confirmed)]
         self._starts = [state for state in made if state is not None]
         self._few = [s for call, s in zip(confirmed, made, strict=True)
                      if s is not None and call in learned]  # fmt: skip
-        made = [self.table.add_start(call, len(confirmed) + n) for n, call in enumerate(far)]
+        far = enumerate(objects.far, len(confirmed))
+        made = [self.table.add_start(call, place) for place, call in far]
         self._far = [state for state in made if state is not None]
         self._equatable = "equatable" in info.tags
         self._extra: list[int] = []
@@ -160,34 +150,6 @@ class Inference:
         told = {one.name for one in request.preconditions}
         claimed = [one for one in self._claims.preconditions if one.name not in told]
         self._preconditions = (*request.preconditions, *claimed)
-
-    def _configure(
-        self, constructor: Invocable
-    ) -> tuple[Pools, list[Call], list[Call], list[Call]]:
-        """The pools, with objects of the class among them, and the constructor Calls."""
-        given = self._request.given
-        pools = Pools(self._subject, self._request.ints, given)
-        pinned = [one.name for one in constructor.parameters if one.name in given]
-        few = self._different(configurations(constructor, pools, pinned, fresh=False))
-        working = [few[digest] for digest in list(few)[:MAX_LEARNED]]
-        many = self._different(configurations(constructor, pools, pinned, fresh=True))
-        rest = [call for digest, call in many.items() if few.get(digest) not in working]
-        confirmed = [*working, *drawn_configurations(rest)]
-        far = self._different(far_configurations(constructor, pools, pinned))
-        others = [call for digest, call in far.items() if digest not in many]
-        passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
-        own = [as_argument(call) for call in passed] if len(passed) >= MIN_OWN else []
-        pools = Pools(self._subject, self._request.ints, given, own)
-        return pools, working, confirmed, others
-
-    def _different(self, calls: list[Call]) -> dict[bytes, Call]:
-        """The first Call for each object that ``calls`` make, by its digest."""
-        items = [(marshal.dumps(encode_call(call), 2),) for call in calls]
-        found: dict[bytes, Call] = {}
-        for call, reply in zip(calls, self.pool.map("start", items), strict=True):
-            if reply.failure is None and reply.value and reply.value[1]:
-                found.setdefault(reply.value[1], call)
-        return found
 
     def prepare(self, spec: HostSpec) -> None:
         """Explore, leave out what does not repeat, and choose how states are compared."""
@@ -202,6 +164,7 @@ class Inference:
             if not self._few:
                 raise nothing_to_say(self._request.target, "its objects differ from run to run")
             small.explore(self._few, SMALL)
+            small.steps([(self._few[0], call) for call in small.class_calls()])
             exclude_unsteady(self.table, other)
         if self._equatable:
             wide = self._universe(fresh=True, wide=True)
@@ -244,6 +207,7 @@ class Inference:
         """A universe of the values that are learned from."""
         found = self._universe(fresh=False)
         found.explore(self._few, size, self._request.seed)
+        found.starts = list(dict.fromkeys([*found.starts, *self._extra]))
         return found
 
     def larger_universe(self, size: Size, seed: int, *, meant_only: bool = True) -> Universe:
@@ -265,9 +229,7 @@ class Inference:
         first: Universe | None = None
         for iteration in range(1, MAX_ITERATIONS + 1):
             self._report("learn", iteration)
-            small = self._universe(fresh=False)
-            small.explore(self._few, SMALL)
-            small.starts = list(dict.fromkeys([*small.starts, *self._extra]))
+            small = self.learned_universe(SMALL)
             if first is None:
                 first = small
                 large.starts = list(dict.fromkeys([*small.starts, *large.starts]))
@@ -277,7 +239,7 @@ class Inference:
             failing = {law: one for law, one in verdicts.items() if one.witness is not None}
             new = {law: one for law, one in failing.items() if law not in refuted}
             refuted.update(new)
-            if not new or not self._learn_from(new):
+            if not new or not self.learn_from(new):
                 break
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
@@ -326,7 +288,7 @@ class Inference:
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
 
-    def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
+    def learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""
         before = (len(self._extra), repr([self._pools.pool(s) for s in self._sorts()]))
         for verdict in refuted.values():

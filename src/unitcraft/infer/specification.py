@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An object and values: Calls that make the object, and an Arg for each variable."""
+    """An object and values: Calls that make the object, and an Arg for each variable.
+
+    ``named`` are the members of enumerations and the like that its laws name.
+    """
 
     calls: tuple[Call, ...]
     result: int
     values: tuple[tuple[str, Arg], ...] = ()
+    named: tuple[Arg, ...] = ()
+
+    @property
+    def mentioned(self) -> tuple[Arg, ...]:
+        """All values whose names a module needs that has this example."""
+        return (*(arg for _, arg in self.values), *self.named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,7 +237,8 @@ class ConditionalSearch:
             ]
         atoms = without(self._atoms[key], (left, right))
         known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
-        if agree & ~known[1] and left.part != "outcome" and size(left) <= MAX_PARTIAL:
+        is_open = agree & ~known[1] or (known[0].joined == "or" and len(known[0].atoms) > 1)
+        if is_open and left.part != "outcome" and size(left) <= MAX_PARTIAL:
             returns = returning(self._rows, left, self._partial_calls)
             if returns is not None:
                 known = widest_returning(returns, atoms, agree, against, known)

@@ -110,7 +110,9 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
     for one in given:
         if one.sort == "float":
             yield Atom(one, "==", one)
-    yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    asked = [(term, kind) for term, kind in kinds if kind != "bool"]
+    asked.sort(key=lambda pair: pair[1] == "other")  # ``len(S) == 0`` before ``items(S) == []``
+    yield from _value_atoms(rows, asked)
     yield from _shown_arguments(rows, [term for term, _ in kinds], given)
     numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
     numbers += [one for one in given if _value_kind(rows, one) == "number"]
@@ -188,21 +190,27 @@ def _is_special(values: Values, number: int) -> bool:
 
 def _value_kind(rows: Rows, term: Term) -> str:
     """bool, number, text or other: of all the values of ``term``."""
-    kinds = _value_kinds(rows, term) - {"none"}
-    alone = len(kinds) == 1 and "none" not in _value_kinds(rows, term)
-    return kinds.pop() if alone else "other"
+    kinds = _value_kinds(rows, term)
+    return next(iter(kinds)) if len(kinds) == 1 and "none" not in kinds else "other"
 
 
-def _value_kinds(rows: Rows, term: Term) -> set[str]:
-    """none, bool, number, text or other: of each of the values of ``term``."""
-    kinds = set()
-    for number in rows.distinct(term):
-        try:
-            value = rows.universe.table.values.plain(number)
-        except NoPlainValue:
-            return {"other"}
-        kinds.add(_KINDS.get(type(value), "other"))
-    return kinds
+def _value_kinds(rows: Rows, term: Term) -> frozenset[str]:
+    """none, bool, number, text or other: of each of the values of ``term``; names are texts."""
+    found = rows.value_kinds.get(term)
+    if found is None:
+        values = rows.universe.table.values
+        found = frozenset(_kind_of(values, number) for number in rows.distinct(term))
+        rows.value_kinds[term] = found = frozenset({"other"}) if "other" in found else found
+    return found
+
+
+def _kind_of(values: Values, number: int) -> str:
+    if values.is_name(number):
+        return "text"
+    try:
+        return _KINDS.get(type(values.plain(number)), "other")
+    except NoPlainValue:
+        return "other"
 
 
 _KINDS: Final[dict[type, str]] = {

@@ -6,6 +6,7 @@ of terms is total: fewer calls first, then fewer variables, then by text of thei
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from unitcraft.infer.universe.class_operations import Operation
 
+#: Terms of which is kept what is asked most: one class has some ten thousand.
+_KEPT: Final = 1 << 16
 #: The sort of receivers.
 STATE: Final = "state"
 
@@ -112,6 +115,7 @@ def parts(term: Term) -> tuple[Term, ...]:
     return (term.left, term.right)
 
 
+@lru_cache(maxsize=_KEPT)
 def size(term: Term) -> int:
     """The number of calls in ``term``."""
     own = 1 if isinstance(term, Apply) else 0
@@ -123,6 +127,7 @@ def weight(term: Term) -> int:
     return 1 + sum(map(weight, parts(term)))
 
 
+@lru_cache(maxsize=_KEPT)
 def variables(term: Term) -> tuple[Var, ...]:
     """The variables of ``term``, each once, in the order of their first mention."""
     if isinstance(term, Var):
@@ -137,6 +142,7 @@ def occurrences(term: Term, variable: Var) -> int:
     return sum(occurrences(part, variable) for part in parts(term))
 
 
+@lru_cache(maxsize=_KEPT)
 def subterms(term: Term) -> tuple[Term, ...]:
     """``term`` and all terms inside it, inner ones first."""
     found: list[Term] = []

@@ -35,7 +35,10 @@ def widest_returning(
     against: int,
     known: tuple[Guard, int],
 ) -> tuple[Guard, int]:
-    """``known``, or that a call returns, alone or with one atom, if that holds on more rows."""
+    """``known``, or that a call returns, alone or with one atom, if that holds on more rows.
+
+    Alone it is said rather than one of two conditions, too.
+    """
     best, covered = known
     most = (covered & agree).bit_count()
     if not returns.mask & against:
@@ -48,7 +51,7 @@ def widest_returning(
         ]
     for guard, mask in options:
         count = (mask & agree).bit_count()
-        if count > most:
+        if count > most or (count == most and best.joined == "or" and len(guard.atoms) == 1):
             best, covered, most = guard, mask, count
     return best, covered
 

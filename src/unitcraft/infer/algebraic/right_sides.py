@@ -134,6 +134,8 @@ class RightSides:
                 continue
             if kinds & {"list", "set", "frozenset", "tuple"}:
                 yield from self._changed(term, variables(left)[1:])
+                if not isinstance(inner, Apply) and self.kinds(left) == {int}:
+                    yield Compute(term, "len", self._none)
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)
             if kinds & {int, float}:
@@ -186,7 +188,11 @@ class RightSides:
             yield Compute(Compute(term, "append", item), "rest", self._none)
             yield Compute(Compute(term, "prepend", item), "start", self._none)
 
-    def kinds(self, term: Term) -> set[object]:
+    def kinds(self, term: Term) -> frozenset[object]:
         """The kinds of the values of ``term``."""
-        kind = self._table.values.kind
-        return {kind(value) for value in self._rows.distinct(term) if value >= 0}
+        found = self._rows.kinds.get(term)
+        if found is None:
+            kind = self._table.values.kind
+            found = frozenset(kind(value) for value in self._rows.distinct(term) if value >= 0)
+            self._rows.kinds[term] = found
+        return found

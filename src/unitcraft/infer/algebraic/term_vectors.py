@@ -32,7 +32,7 @@ from unitcraft.infer.universe.universes import MAX_KEPT, drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
 
@@ -136,6 +136,9 @@ class Rows:
         self._atoms: dict[Atom, tuple[int, int]] = {}
         self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
         self._parts: dict[tuple[int, int], Rows] = {}
+        #: What kinds of values a term has, where it was asked for.
+        self.kinds: dict[Term, frozenset[object]] = {}
+        self.value_kinds: dict[Term, frozenset[str]] = {}
         #: What observers show of states, for all their arguments, where it was asked for.
         self.shown: dict[Term, dict[int, Vector]] = {}
         self.all = (1 << len(rows)) - 1
@@ -195,7 +198,7 @@ class Rows:
                 if part == "outcome":
                     returned = self.universe.table.values.of_raise(RETURNED)
                     return tuple(_outcome_part(entry, returned) for entry in entries)
-                return tuple(map(_PARTS[part], entries))
+                return _values_of(entries) if part == "value" else _states_of(entries)
 
     def _steps(self, operation: int, args: tuple[Term, ...]) -> list[Entry]:
         """The entry of each row, its arguments being looked up first."""
@@ -307,25 +310,24 @@ _MISSING: Final[dict[int, Entry]] = {
 }  # fmt: skip
 
 
-def _state_part(entry: Entry) -> int:
-    if entry.kind == "s":
-        return entry.value
-    return UNDEFINED if entry.kind == "x" else entry.after
+def _states_of(entries: Sequence[Entry]) -> Vector:
+    return tuple([
+        value if kind == "s" else UNDEFINED if kind == "x" else after
+        for kind, value, after in entries
+    ])  # fmt: skip
 
 
-def _value_part(entry: Entry) -> int:
-    if entry.kind == "x":
-        return UNDEFINED
-    return UNKNOWN if entry.kind == "s" else entry.value
+def _values_of(entries: Sequence[Entry]) -> Vector:
+    return tuple([
+        UNDEFINED if kind == "x" else UNKNOWN if kind == "s" else value
+        for kind, value, _ in entries
+    ])  # fmt: skip
 
 
 def _outcome_part(entry: Entry, returned: int) -> int:
     if entry.kind == "?" and entry.after < 0:
         return entry.after
     return entry.value if entry.kind == "x" else returned
-
-
-_PARTS: Final[dict[str, Callable[[Entry], int]]] = {"state": _state_part, "value": _value_part}
 
 
 def _product_at(columns: Sequence[Sequence[int]], place: int) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ class ConstructorLaws:
         """What each constructor raises, and what the objects that it makes show."""
         found: list[Law] = []
         for place, operation in enumerate(self._table.operations):
-            if operation.is_constructor:
+            if operation.is_constructor and self._is_asked(place):
                 given = [
                     Var(sort, operation.sorts[:at].count(sort))
                     for at, sort in enumerate(operation.sorts)
@@ -69,6 +69,18 @@ class ConstructorLaws:
             for law in found
             if count_arguments(law) or (_observer(law), law.right) not in general
         ]
+
+    def _is_asked(self, place: int) -> bool:
+        """Does it repeat, with all arguments that laws are about, or with none to spare?
+
+        What holds with one of two optional arguments follows from what holds with both.
+        """
+        given = [
+            len(one.given) for one in self._table.operations
+            if one.invocable.id == self._table.operations[place].invocable.id
+        ]  # fmt: skip
+        own = len(self._table.operations[place].given)
+        return place not in self._table.excluded and own in (min(given), max(given))
 
     def _resets(self, made: Apply) -> Iterator[Law]:
         """Calls without arguments that lead to a new object: ``clear(S) == Stack()``."""
@@ -101,30 +113,35 @@ class ConstructorLaws:
                 continue
             if not operation.sorts:
                 yield from self._shown(Apply(place, (made,), "value"), rows, returns, atoms)
-            elif not given and len(operation.sorts) == 1:
-                yield from self._answered(Apply(place, (made, Var(operation.sorts[0])), "value"))
+            elif len(operation.sorts) == 1:
+                sort = operation.sorts[0]
+                item = Var(sort, sum(one.sort == sort for one in given))
+                yield from self._answered(Apply(place, (made, item), "value"), given, returns.atom)
         if not given:
             yield from self._resets(made)
 
-    def _answered(self, left: Apply) -> Iterator[Law]:
-        """The one answer of a new object to a question with an argument."""
-        rows = Rows(self._universe, left.args[1:], MAX_ROWS, [self._state])  # type: ignore[arg-type]
-        answers = dict.fromkeys(rows.vector(left))
-        if len(answers) == 1 and min(answers) >= 0 and len(rows) >= MIN_ROWS:
-            yield Law(left, Constant(min(answers)))
+    def _answered(self, left: Apply, given: Sequence[Var], returns: Atom) -> Iterator[Law]:
+        """The one answer of new objects to a question with an argument."""
+        rows = Rows(self._universe, (*given, *left.args[1:]), MAX_ROWS, [self._state])  # type: ignore[arg-type]
+        made = rows.atom(returns)[0]
+        seen = [value for place, value in enumerate(rows.vector(left)) if made >> place & 1]
+        if len(seen) >= MIN_ROWS and len(set(seen)) == 1 and min(seen) >= 0:
+            guard = ALWAYS if made == rows.all else Guard((returns,))
+            yield Law(left, Constant(seen[0]), guard)
 
     def _shown(
         self, left: Apply, rows: Rows, returns: MaskedAtom, atoms: Sequence[MaskedAtom]
     ) -> Iterator[Law]:
         """What an observer shows of a new object: one thing always, or one where a guard holds."""
         vector = rows.vector(left)
-        defined = bits(one >= 0 for one in vector)
-        if not defined or defined != returns.mask:
+        defined, unknown = bits(one >= 0 for one in vector), rows.unknown(vector)
+        if not defined or defined != returns.mask & ~unknown:
             return
         for right in self._sides(rows, vector):
             agree = rows.equal(vector, rows.vector(right))
             if agree == defined:
-                yield Law(left, right, ALWAYS if agree == rows.all else Guard((returns.atom,)))
+                always = agree | unknown == rows.all
+                yield Law(left, right, ALWAYS if always else Guard((returns.atom,)))
                 return
         for right in rows.variables:
             agree = rows.equal(vector, rows.vector(right))
@@ -146,6 +163,15 @@ class ConstructorLaws:
         yield from (Compute(one, "len", none) for one in rows.variables)
         for one, other in combinations(rows.variables, 2):
             yield from (Compute(one, sign, other) for sign in ("+", "-"))
+        yield from self._multiples(rows, vector)
+
+    def _multiples(self, rows: Rows, vector: Sequence[int]) -> Iterator[Term]:
+        """An argument times what is shown for 1."""
+        unit = self._table.values.of_plain(1)
+        for one in rows.variables:
+            shown = {value for value, given in zip(vector, rows.vector(one), strict=True)
+                     if given == unit and value >= 0}  # fmt: skip
+            yield from (Compute(one, "*", Constant(value)) for value in shown if len(shown) == 1)
 
 
 def _observer(law: Law) -> object:

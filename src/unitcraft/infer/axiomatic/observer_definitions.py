@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.core.sequences import Symbol
 from unitcraft.infer.algebraic.guards import is_small_machine
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
@@ -41,6 +42,8 @@ MIN_VALUES: Final = 3
 MAX_NAMED: Final = 4
 #: Comparisons that are joined in pairs.
 MAX_IMPLIED: Final = 24
+#: Types of what has items.
+_CONTAINERS: Final[frozenset[type]] = frozenset({list, tuple, set, frozenset, dict})
 #: Different triples of values that make a sum more than chance.
 MIN_TRIPLES: Final = 8
 
@@ -58,7 +61,7 @@ class ObserverDefinitions:
         self._operations = rows.universe.table.operations
         plain = [one for one in shown if isinstance(one, Apply) and size(one) == 1]
         self._own = [one for one in plain if one.args == (RECEIVER,) and self._is_total(one)]
-        self._asked = [one for one in plain if len(one.args) == 2 and self._is_total(one)]  # noqa: PLR2004 - with an item
+        self._asked = [one for one in plain if one.args[1:] and self._is_total(one)]
         self._numbers = [one for one in self._own if self._types(one) <= {int, float}]
 
     def run(self) -> list[Law]:
@@ -70,14 +73,20 @@ class ObserverDefinitions:
             others = [test for test in tests if test not in absent]
             meant = [*self._first(one, others), *self._first(one, absent)]
             found += meant or self._first(one, self._both(one, tests))
-        containers = [
-            one for one in self._own if self._types(one) <= {list, tuple, set, frozenset, dict}
-        ]
+        containers = [one for one in self._own if self._types(one) <= _CONTAINERS]
         for one in self._asked:
             if self._types(one) == {bool}:
                 tests = [Test(one.args[1], "in", by) for by in containers]
-                found += [*self._first(one, tests), *self._first(one, self._of_item(one))]
+                tests += list(self._among(one))
+                found += [*self._first(one, tests), *self._of_item(one)]
         return [*found, *self._sums()]
+
+    def _among(self, one: Apply) -> Iterator[Test]:
+        """That one argument is among what an observer shows that is asked with the other."""
+        for by in self._asked:
+            first, *rest = by.args[1:]
+            if not rest and first in one.args[1:] and self._types(by) <= _CONTAINERS:
+                yield from (Test(item, "in", by) for item in one.args[1:] if item != first)
 
     def _comparisons(self, one: Apply) -> Iterator[Test]:
         """The comparisons that ``one`` may stand for, the simplest first."""
@@ -89,12 +98,13 @@ class ObserverDefinitions:
             yield from (Test(by, "==", nothing), Test(by, "!=", nothing))
         for by in [by for by in self._own if by not in numbers and by != one]:
             values = list(dict.fromkeys(self._rows.vector(by)))
-            named = len(values) <= MAX_NAMED and self._types(by) == {str}
+            named = len(values) <= MAX_NAMED and self._types(by) in ({str}, {Symbol})
             for value in values:
                 if value >= 0 and (named or self._is_special(value)):
                     yield from (Test(by, sign, Constant(value)) for sign in ("==", "!="))
         for left, right in permutations(numbers, 2):
             yield from (Test(left, sign, right) for sign in ("==", "<", "<=", "!="))
+        yield from self._equalities([by for by in self._own if by not in numbers and by != one])
         unit = Constant(self._values.of_plain(1))
         changing = [by for by in numbers if by not in self._fixed]
         yield from (Test(by, sign, unit) for by in changing for sign in ("==", "!="))
@@ -102,6 +112,12 @@ class ObserverDefinitions:
             values = list(dict.fromkeys(self._rows.vector(by)))
             if len(values) <= MAX_NAMED:
                 yield from (Test(by, "==", Constant(value)) for value in values)
+
+    def _equalities(self, others: Sequence[Apply]) -> Iterator[Test]:
+        """Comparisons of texts, of names, of containers."""
+        for left, right in combinations(others, 2):
+            if self._types(left) == self._types(right) != {bool}:
+                yield from (Test(left, sign, right) for sign in ("==", "!="))
 
     def _both(self, one: Apply, tests: Sequence[Test]) -> Iterator[Compute]:
         """Two comparisons that hold wherever ``one`` does, joined: ``0 < stock and low <= high``.
@@ -122,13 +138,18 @@ class ObserverDefinitions:
     def _asks_for_none(self, test: Test) -> bool:
         return test.right == Constant(self._values.of_plain(None))
 
-    def _of_item(self, one: Apply) -> Iterator[Term]:
-        """What ``one`` may say of its item: that another observer has an answer, two limits."""
+    def _of_item(self, one: Apply) -> list[Law]:
+        """What ``one`` may say of its item: that others have an answer; two limits if none has."""
         absent = [Constant(self._values.of_plain(value)) for value in (None, 0)]
+        found: list[Law] = []
         for by in self._asked:
             if by.operation != one.operation and by.args == one.args:
-                yield from (Test(by, sign, value) for value in absent for sign in ("==", "!="))
-        item = one.args[1]
+                tests = [Test(by, sign, value) for value in absent for sign in ("==", "!=")]
+                found += self._first(one, tests)
+        return found or self._first(one, self._between(one.args[1]))
+
+    def _between(self, item: Term) -> Iterator[Term]:
+        """That ``item`` lies between what two observers show."""
         if self._types(item) <= {int, float}:
             for low, high in permutations(self._numbers, 2):
                 for first, last in product(("<=", "<"), repeat=2):
@@ -181,10 +202,11 @@ class ObserverDefinitions:
         return min(self._rows.vector(one), default=-1) >= 0
 
     def _types(self, one: Term) -> set[Any]:
+        numbers = self._rows.distinct(one)
+        if all(map(self._values.is_name, numbers)):
+            return {Symbol}
         try:
-            return {
-                type(self._values.plain(value)) for value in dict.fromkeys(self._rows.vector(one))
-            }
+            return {type(self._values.plain(value)) for value in numbers}
         except NoPlainValue:
             return {object}
 

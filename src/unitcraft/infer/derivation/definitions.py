@@ -179,7 +179,7 @@ def equation_of(atom: Atom, values: Values) -> Equation | None:
 
 
 def _meaning(term: Term, right: Term, values: Values) -> list[Equation]:
-    """The equations inside one: of a comparison with its truth, a difference and 0."""
+    """The equations inside one: of a comparison with its truth, a difference and 0, no items."""
     match term:
         case Test(left, "==", other) if right == Constant(values.of_plain(True)):  # noqa: FBT003
             return [(left, other)]
@@ -189,7 +189,16 @@ def _meaning(term: Term, right: Term, values: Values) -> list[Equation]:
             return [(left, Constant(values.of_plain([])))]
         case Compute(_, "+" | "-", _):
             return _solved(Compute(term, "-", right), values)
+        case Apply() if is_empty(right, values):
+            none, zero = (Constant(values.of_plain(value)) for value in (None, 0))
+            return [(Compute(term, "len", none), zero)]
     return []
+
+
+def is_empty(term: Term, values: Values) -> bool:
+    """Is it a list, set, mapping or tuple without items?"""
+    nothing: tuple[object, ...] = ([], (), {}, set(), frozenset())
+    return isinstance(term, Constant) and term.value in map(values.of_plain, nothing)
 
 
 def _solved(difference: Term, values: Values) -> list[Equation]:

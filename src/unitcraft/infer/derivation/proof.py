@@ -21,6 +21,7 @@ from unitcraft.infer.algebraic.law_terms import (
     TermOrder,
     Test,
     Var,
+    guard_terms,
     match,
     parts,
     substitute,
@@ -33,6 +34,7 @@ from unitcraft.infer.derivation.definitions import (
     NO_DEFINITIONS,
     Equation,
     equation_of,
+    is_empty,
     replace_equals,
 )
 from unitcraft.infer.derivation.polynomials import are_one_polynomial, is_in_order
@@ -156,10 +158,20 @@ class Proof:
         self._left -= 1
         if not steps or self._left <= 0:
             return False
+        if any(self._has_no_items(*pair, mask, steps) for pair in ((left, right), (right, left))):
+            return True
         return self._meets_later(left, right, mask, steps) or any(
             isinstance(one, Test) and self._is_true(other) and self._is_between(one, mask, steps)
             for one, other in ((left, right), (right, left))
         )
+
+    def _has_no_items(self, items: Term, other: Term, mask: int, steps: int) -> bool:
+        """Is ``other`` an empty container, and the length of ``items`` 0?"""
+        values = self._rows.universe.table.values
+        if not isinstance(items, Apply) or not is_empty(other, values):
+            return False
+        none, zero = (Constant(values.of_plain(value)) for value in (None, 0))
+        return self.meets(Compute(items, "len", none), zero, mask, steps - 1)
 
     def _is_between(self, order: Test, mask: int, steps: int) -> bool:
         """Is there something that is at least the left side of ``order``, and at most the right?"""
@@ -242,12 +254,19 @@ class Proof:
         return are_one_polynomial(left, right, self._rows)
 
     def _where(self, rule: Law, found: dict[Var, Term]) -> int:
-        """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
+        """The rows on which ``rule`` may be applied; none if it asks what is to be proved.
+
+        Where it is not known whether the condition holds, as a value is too large, nothing speaks
+        against the rule.
+        """
         if not rule.guard.atoms:
             return self._rows.all
         guard = substitute_guard(rule.guard, found)
         mask = self._rows.guard(guard) & self._meant
-        return mask if not mask or self._is_granted(guard, mask) else 0
+        if not mask:
+            return 0
+        mask |= self._rows.unknown(*map(self._rows.vector, guard_terms(guard))) & self._meant
+        return mask if self._is_granted(guard, mask) else 0
 
     def _is_granted(self, guard: Guard, mask: int) -> bool:
         """Are the conditions on the state after the call proved, for the rows of ``mask``?"""

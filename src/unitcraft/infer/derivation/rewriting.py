@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unitcraft.core.sequences import Const
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
@@ -76,7 +77,30 @@ def _is_proved_twice(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> 
 
 
 def _is_proved(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
-    return _is_rewritten(law, book, rows, order) or _is_observed(law, book, rows, order)
+    if _is_rewritten(law, book, rows, order) or _is_observed(law, book, rows, order):
+        return True
+    wide = Law(_with_defaults(law.left, rows), _with_defaults(law.right, rows), law.guard)
+    return wide != law and _is_rewritten(wide, book, rows, order)
+
+
+def _with_defaults(term: Term, rows: Rows) -> Term:
+    """``term``, its constructors called with the defaults of all arguments that rules are about."""
+    if not isinstance(term, Apply):
+        return term
+    args = tuple(_with_defaults(one, rows) for one in term.args)
+    table = rows.universe.table
+    own = table.operations[term.operation]
+    if not own.is_constructor:
+        return term._replace(args=args)
+    alike = [n for n, one in enumerate(table.operations) if one.invocable.id == own.invocable.id]
+    widest = max(alike, key=lambda place: len(table.operations[place].given))
+    more = table.operations[widest].given[len(own.given) :]
+    if table.operations[widest].given[: len(own.given)] != own.given or not all(
+        isinstance(one.default, Const) for one in more
+    ):
+        return term
+    given = [Constant(table.values.of_arg(one.default)) for one in more if one.default is not None]
+    return Apply(widest, (*args, *given), term.part)
 
 
 def _is_rewritten(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:

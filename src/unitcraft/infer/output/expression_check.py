@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.law_terms import law_variables
+from unitcraft.core.sequences import Const
+from unitcraft.infer.algebraic.law_terms import Constant, guard_terms, law_variables, subterms
 from unitcraft.infer.output.law_expressions import PRELUDE, imports_for, statements
 from unitcraft.infer.specification import Example
 from unitcraft.infer.universe.transition_table import broken
@@ -18,6 +19,7 @@ from unitcraft.infer.universe.universes import evenly
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unitcraft.core.sequences import Arg
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation
     from unitcraft.infer.algebraic.law_terms import Law, Var
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.output.law_text import LawText
     from unitcraft.infer.specification import Contract, ShownLaw
     from unitcraft.infer.universe.transition_table import TransitionTable
+    from unitcraft.infer.universe.values import Values
 
 #: Examples of a law that are run, and that a suite may use.
 MAX_EXAMPLES: Final = 8
@@ -50,6 +53,7 @@ def examples_of(
     """
     given = tuple(dict.fromkeys(one for law in laws for one in law_variables(law)))
     names = text.names(*laws)
+    named = tuple(dict.fromkeys(arg for law in laws for arg in named_in(law, table.values)))
     found: list[Example] = []
     for place, law in enumerate(laws):
         most = MAX_OTHERS if place else MAX_EXAMPLES
@@ -57,7 +61,7 @@ def examples_of(
         if telling:
             some = min(most, MAX_TELLING)
             found += _examples(law, confirmation.rows_of(given, telling), names, table, some)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(replace(one, named=named) for one in found))
 
 
 def _examples(
@@ -78,6 +82,16 @@ def _examples(
         )
         found.append(Example(path.calls, path.result, given))
     return found
+
+
+def named_in(law: Law, values: Values) -> tuple[Arg, ...]:
+    """The values that ``law`` writes as names: members of enumerations, objects that are made."""
+    terms = (law.left, law.right, *guard_terms(law.guard))
+    numbers = dict.fromkeys(
+        one.value for term in terms for one in subterms(term) if isinstance(one, Constant)
+    )
+    known = [values.arg(one) for one in numbers if one >= 0 and not values.raised(one)]
+    return tuple(arg for arg in known if not isinstance(arg, Const))
 
 
 def with_checked_contracts(laws: Sequence[ShownLaw], pool: Pool) -> list[ShownLaw]:
@@ -127,6 +141,5 @@ def failing(expressions: Sequence[tuple[str, tuple[Example, ...]]], pool: Pool) 
 
 def example_code(example: Example) -> str:
     """The statements that bind ``S`` and the variables."""
-    args = [arg for _, arg in example.values]
-    lines = imports_for(args, example.calls)
+    lines = imports_for(example.mentioned, example.calls)
     return "\n".join([*lines, *statements(example.calls, example.result, example.values)])

@@ -97,7 +97,10 @@ class LawGroups:
             return ("single",)
         made = left if left.part == "outcome" else left.args[0]
         if is_made(made):
-            return ("single",) if left.part == "outcome" else ("made", made, law.guard)
+            if left.part != "outcome":
+                return ("made", made, law.guard)
+            called = self._table.operations[left.operation].invocable.id
+            return ("raises", law.right, law.guard, called)
         if left.part == "outcome":
             return ("raises", law.right, law.guard)
         call = self._call_of(left)

@@ -154,9 +154,9 @@ class LawParser:
     def _is_state(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Name):
             return node.id == STATE_NAME
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in self._constructors:
+            return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in self._constructors:
-                return True
             places = self._by_name.get(node.func.id, ())
             return any(self._profiles[place].is_mutator for place in places)
         if isinstance(node, ast.BinOp):
@@ -175,8 +175,8 @@ class LawParser:
     def _applied(self, node: ast.expr, part: Part) -> Term:
         """An operation of the class, however it is written."""
         match node:
-            case ast.Call(func=ast.Name(id=name), args=args) if name in self._constructors:
-                return self._apply(self._constructors[name], None, args, part)
+            case ast.Call(func=func, args=args) if ast.unparse(func) in self._constructors:
+                return self._apply(self._constructors[ast.unparse(func)], None, args, part)
             case ast.Call(func=ast.Name(id=name), args=[receiver, *args]) if name in self._by_name:
                 return self._apply(self._by_name[name], receiver, args, part)
             case ast.Subscript(value=receiver, slice=index) if "getitem" in self._by_name:
@@ -225,6 +225,9 @@ class LawParser:
             ):
                 sign = _OPERATORS[type(node.op)]
                 return Compute(self._value(left, part), sign, self._value(right, part))
+        named = self._values.named(ast.unparse(node)) if isinstance(node, ast.Attribute) else None
+        if named is not None:
+            return Constant(named)
         try:
             return Constant(self._values.of_plain(ast.literal_eval(node)))
         except (ValueError, TypeError):

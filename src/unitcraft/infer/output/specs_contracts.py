@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.output.law_expressions import PRELUDE
+from unitcraft.infer.output.law_expressions import PRELUDE, imports_for
 
 if TYPE_CHECKING:
     from unitcraft.infer.specification import ShownLaw, Specification
@@ -24,8 +24,10 @@ def as_contracts(found: Specification) -> str:
     home, _, qualname = found.target.partition(":")
     standard, _, functions = PRELUDE.partition("\n\n\n")
     name = qualname.partition(".")[0]
-    imports = f"import icontract\n\nfrom {home} import {name}"
     laws = [law for law in found.laws if law.contract is not None]
+    named = [arg for law in laws for example in law.examples for arg in example.named]
+    needed = dict.fromkeys([f"from {home} import {name}", *imports_for(named, ())])
+    imports = "\n".join(["import icontract\n", *needed])
     parts = [functions.rstrip(), _BEFORE]
     parts += [_function(number, law) for number, law in enumerate(laws, 1)]
     numbered = list(enumerate(laws, 1))

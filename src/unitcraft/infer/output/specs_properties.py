@@ -35,7 +35,7 @@ def as_properties(found: Specification) -> str:
     """The text of a test module for the laws that have examples."""
     laws = [law for law in found.laws if law.examples]
     examples = [one for law in laws for one in law.examples]
-    args = [arg for example in examples for _, arg in example.values]
+    args = [arg for example in examples for arg in example.mentioned]
     calls = [call for example in examples for call in example.calls]
     standard, _, functions = PRELUDE.partition("\n\n\n")
     imports = "\n".join([_IMPORTS, *imports_for(args, calls)])

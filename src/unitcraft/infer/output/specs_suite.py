@@ -29,7 +29,7 @@ def as_suite(found: Specification) -> str:
     laws = [law for law in found.laws if law.examples]
     examples = [one for law in laws for one in law.examples]
     examples += [one for pair in found.apart for one in pair]
-    args = [arg for example in examples for _, arg in example.values]
+    args = [arg for example in examples for arg in example.mentioned]
     calls = [call for example in examples for call in example.calls]
     standard, _, functions = PRELUDE.partition("\n\n\n")
     imports = "\n".join(["import pytest", *imports_for(args, calls)])

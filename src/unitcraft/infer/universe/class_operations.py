@@ -56,6 +56,8 @@ class Operation:
         kind = self.invocable.kind
         if kind == "constructor":
             return self._construction(args)
+        if kind == "classmethod":
+            return Call("function", self.invocable.id, tuple(args))
         if kind in ("property", "field"):
             return Call("set" if args else "get", self.invocable.name, (receiver, *args))
         placed = [a for p, a in zip(self.given, args, strict=True) if p.kind != "keyword"]
@@ -67,7 +69,7 @@ class Operation:
     @property
     def is_constructor(self) -> bool:
         """Does it make objects from nothing, whatever the receiver?"""
-        return self.invocable.kind == "constructor"
+        return self.invocable.kind in ("constructor", "classmethod")
 
     def _construction(self, args: Sequence[Arg]) -> Call:
         """The Call by position up to the first parameter that is left out."""
@@ -124,16 +126,16 @@ def operations_of(
 
 
 def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Operation]:
-    """The constructor with what it needs, and with the first parameters that have defaults.
+    """The constructor with what it needs, then with one parameter that has a default, then two.
 
     None where it needs more than MAX_ARGUMENTS, an object of the class, or what has no type.
     """
     given = [one for one in constructor.parameters if one.kind not in _VARIADIC]
     needed = [one for one in given if one.required or one.name in pinned]
     offered = [one for one in given if one not in needed and not one.name.startswith("_")]
-    more = [*needed, *offered][:MAX_ARGUMENTS]
     found = []
-    for parameters in dict.fromkeys((tuple(needed), tuple(sorted(more, key=given.index)))):
+    choices = [[*needed, *offered[:more]] for more in range(MAX_ARGUMENTS + 1)]
+    for parameters in dict.fromkeys(tuple(sorted(one, key=given.index)) for one in choices):
         sorts = tuple(
             f"={one.name}" if one.name in pinned else sort_of(one.type, constructor.owner)
             for one in parameters
@@ -142,6 +144,21 @@ def constructors_of(constructor: Invocable, pinned: Collection[str]) -> list[Ope
             name = constructor.owner.partition(":")[2]
             found.append(Operation(name, constructor, parameters, sorts))
     return found
+
+
+def other_constructors(subject: Subject, info: ClassInfo) -> list[Operation]:
+    """The class methods that return an object of the class, with the arguments that they need."""
+    found = []
+    for one in subject.invocables:
+        given = tuple(each for each in one.parameters if each.required)
+        sorts = tuple(sort_of(each.type, info.id) for each in given)
+        named = not one.name.startswith("_") and one.id in info.members
+        makes = one.kind == "classmethod" and sort_of(one.returns, info.id) == OWN
+        plain = all(each.kind == "positional" for each in given)
+        if named and makes and plain and len(given) <= MAX_ARGUMENTS and UNTYPED not in sorts:
+            name = one.id.partition(":")[2]
+            found.append(Operation(name, one, given, sorts))
+    return [one for one in found if OWN not in one.sorts]
 
 
 def attributes_of(info: ClassInfo, operations: Sequence[Operation]) -> list[Operation]:

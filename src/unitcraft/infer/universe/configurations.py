@@ -11,7 +11,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Build, Call, Symbol
+from unitcraft.core.sequences import Arg, Call
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
 from unitcraft.infer.universe.universes import drawn, evenly
 
@@ -166,9 +166,3 @@ def _call(constructor: Invocable, parameters: Sequence[Parameter], given: Argume
         else:
             named.append((one.name, given[one.name]))
     return Call("function", constructor.owner, tuple(args), tuple(named))
-
-
-def as_argument(call: Call) -> Arg:
-    """A constructor Call as an Arg: an object made in place."""
-    module, _, qualname = call.name.partition(":")
-    return Build(Symbol(module, qualname), call.args, call.kwargs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Source
@@ -83,7 +84,8 @@ _FUNCTIONS: Final = SortPool(
 class Pools:
     """The pool of every sort (mutable: learning adds values that refuted a law).
 
-    ``given`` are the values that a user gave, by parameter; ``ints`` the integers to learn from.
+    ``given`` are the values that a user gave, by parameter; ``ints`` the integers to learn from,
+    ``objects`` what is passed where an object of a class is, by sort.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Pools:
         subject: Subject,
         ints: Sequence[int],
         given: Mapping[str, tuple[Arg, ...]],
-        own: Sequence[Arg] = (),
+        objects: Mapping[str, Sequence[Arg]] = MappingProxyType({}),
     ) -> None:
         self._values = ValuePools(subject)
         self._constants = subject.constants
@@ -101,9 +103,10 @@ class Pools:
             rest = tuple(one for one in _all("int") if one not in given_ints)
             fresh = tuple(_unique((*self._of_code(int), *rest), given_ints))
             self._known["int"] = SortPool(given_ints, fresh, self._far_integers())
-        if own:
-            few = tuple(own[place * len(own) // MAX_OWN] for place in range(MAX_OWN))
-            self._known[OWN] = SortPool(few, tuple(_unique(own, few)))
+        for sort, known in objects.items():
+            most = MAX_OWN if sort == OWN else MAX_LEARNED
+            few = tuple(known[place * len(known) // most] for place in range(most)) if known else ()
+            self._known[sort] = SortPool(few, tuple(_unique(known, few)))
         self._known["callable"] = _FUNCTIONS
 
     def pool(self, sort: str, type_: TypeExpr | None = None) -> SortPool:

@@ -46,8 +46,9 @@ def profiles_of(table: TransitionTable, equality: StateEquality) -> list[Profile
     """The profile of each operation of ``table``."""
     none = table.values.of_arg(Const(None))
     found = [_Observed() for _ in table.operations]
-    for (state, call), _ in list(table.entries()):
-        kind, value, after = equality.entry(state, call)
+    pairs = [pair for pair, _ in table.entries()]
+    for (state, call), entry in zip(pairs, equality.entries(pairs), strict=True):
+        kind, value, after = entry
         seen = found[table.called[call][0]]
         if kind == "?":
             continue

@@ -125,7 +125,8 @@ class TransitionTable:
 
     def fill(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Run those of ``pairs`` (state, Call) that have not run."""
-        missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._entries]
+        entries = self._entries
+        missing = list(dict.fromkeys([pair for pair in pairs if pair not in entries]))
         missing = missing[: max(0, self.most - len(self._entries))]
         items, asked = [], []
         for state, call in missing:

@@ -111,6 +111,15 @@ class Universe:
                 found += [self.table.call(place, args) for args in product(*columns)]
         return found
 
+    def class_calls(self) -> list[int]:
+        """The Calls over the pools of class methods that make objects."""
+        return [
+            self.table.call(place, args)
+            for place, one in enumerate(self.table.operations)
+            if one.invocable.kind == "classmethod"
+            for args in product(*[self.pools.get(sort, ()) for sort in one.sorts])
+        ]
+
     def explore(self, initial: Iterable[int], size: Size, seed: int = 0) -> None:
         """Add the states that ``size`` allows to ``starts``."""
         self.equality.update()

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Arg, Const, Display, children
+from unitcraft.core.sequences import Arg, Const, Display, Symbol, children
 
 #: Items of a container from which on it stands for nothing: more than the longest history makes.
 MAX_ITEMS: Final = 150
@@ -90,7 +90,21 @@ class Values:
         arg = self._args[number]
         if isinstance(arg, Const):
             return type(arg.value)
+        if isinstance(arg, Symbol):
+            return (arg.module, arg.qualname.rpartition(".")[0])
         return arg.kind if isinstance(arg, Display) else getattr(arg, "callee", arg)
+
+    def is_name(self, number: int) -> bool:
+        """Is it a member of an enumeration, or another value that is written as its name?"""
+        return number >= 0 and isinstance(self._args[number], Symbol)
+
+    def named(self, text: str) -> int | None:
+        """The number of the value that is written as the name ``text``; None if none was seen."""
+        return next(
+            (number for number, arg in enumerate(self._args)
+             if isinstance(arg, Symbol) and arg.qualname == text),
+            None,
+        )  # fmt: skip
 
     def is_integer(self, number: int) -> bool:
         """Is the value an integer, and no truth value?"""
