@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from source_lab import rng
 
+from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.influence.data_flow import is_executable
 from unitcraft.explore.influence.influence_analysis import analyse_influence
+from unitcraft.explore.influence.seen_effects import SeenEffects
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 
 BOARD = """
@@ -86,3 +89,42 @@ def test_another_class_may_stand_in_its_place(drawing):
     assert drawing.others_like(alone) == []
     changing = drawing.changing(drawing.number_of("sample:Move.possible"))
     assert names(drawing, changing) == ["Guest.occupy", "Wall.occupy"]
+
+
+POOL = """
+    class Link:
+        def __init__(self):
+            self.open = True
+
+        def shut(self):
+            self.open = False
+
+
+    class Pool:
+        def __init__(self, factory):
+            self.factory = factory
+
+        def take(self):
+            return self.factory()
+    """
+
+
+def test_what_runs_saw_calls_answer_makes_objects(lab):
+    """No source says what a factory that was handed in answers."""
+    subject = lab(POOL).subject
+    pool, link = (f"{subject.module}:{name}" for name in ("Pool", "Link"))
+    take = f"{pool}.take"
+    seen = SeenEffects(subject, lambda _invocable, _name: ())
+
+    def answered(runs):
+        drawing = seen.drawing({take: runs})
+        return drawing, drawing.matrix.returns(drawing.number_of(take))
+
+    before, nothing = answered([])
+    assert (nothing, answered([])[0]) == (0, before)
+    calls = (Call("function", pool), Call("method", "take", (Ref(0),)))
+    rows = ((0, pool, b"a", b"a"), (1, link, b"b", b"b"))
+    run = Execution(take, Sequence(calls), None, "", (), (), (), rows)
+    after, found = answered([run])
+    assert after is not before
+    assert found == after.matrix.of_class(link)

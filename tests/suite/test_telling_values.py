@@ -173,12 +173,15 @@ def test_of_two_objects_made_alike_of_a_text_for_any_one_gets_another(names, tex
     assert with_distinct_values(made(texts)) == (made(expected) if expected else None)
 
 
-def test_two_values_of_one_name_get_two_texts():
+@pytest.mark.parametrize(("joins", "texts"), [(True, ("abc", "def")), (False, ("title", "title"))])
+def test_two_objects_of_values_of_one_name_get_two_texts(joins, texts):
+    """A call that is made twice is not: it shows what the first one left."""
+    join = [Call("function", "shop:join", (Ref(0), Ref(1)))] if joins else []
     found = with_telling_texts(
-        Sequence((label("abc"), label("abc"))),
+        Sequence((label("abc"), label("abc"), *join)),
         Plausibility(Subject("shop", "shop.py", (), (LABEL,))),
     )
-    assert found == Sequence((label("abc"), label("def")))
+    assert found == Sequence((*map(label, texts), *join))
 
 
 def run_of(*args, kind="method"):

@@ -24,7 +24,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.calls import other_blocks, passed_to, without_calls
-from unitcraft.explore.influence.influence_analysis import analyse_influence
+from unitcraft.explore.influence.seen_effects import SeenEffects
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
@@ -99,6 +99,7 @@ class Walks:
         self._rng = rng
         self._own_rng = seeded_random(seed, "candidate sequences")
         self._drawing: SequenceDrawing | None = None
+        self._seen = SeenEffects(subject, self._likely_classes)
         self._invocables = {
             one.owner if one.kind == "constructor" else one.id: one for one in subject.invocables
         }
@@ -135,11 +136,10 @@ class Walks:
 
         Calls that raise before the last are left out.
         """
-        if self._drawing is None:
-            effects = analyse_influence(self._subject, self._likely_classes)
-            self._drawing = SequenceDrawing(effects, self._subject)
-        for proposer in self._proposers.values():
-            self._kept.take(proposer.corpus, self._invocables)
+        corpora = {name: one.corpus for name, one in self._proposers.items()}
+        self._drawing = self._seen.drawing(corpora)
+        for corpus in corpora.values():
+            self._kept.take(corpus, self._invocables)
         drawn: list[tuple[str, Sequence]] = []
         numbers = {name: self._drawing.number_of(name) for name in self._proposers}
         targets = [

@@ -157,7 +157,7 @@ def _is_digit(arg: Const) -> bool:
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
     """``sequence`` with names in place of the texts that it gives several times; None without.
 
-    Two values of one name get two texts.
+    Two objects that are made of values of one name get two texts.
     """
 
     def names_of(at: int) -> tuple[str, ...]:
@@ -170,9 +170,11 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
     ]
     repeated = {text for text, count in Counter(given).items() if count > 1}
-    called = Counter(
+    used = {index for call in sequence.calls for index in refs_of(call)}
+    making = Counter(
         name
         for at, call in enumerate(sequence.calls)
+        if at in used
         for name, arg in (*zip(names_of(at), call.args, strict=False), *call.kwargs)
         if _text(arg) in repeated
     )
@@ -185,7 +187,7 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         text = _text(arg)
         if text not in repeated:
             return arg
-        if len(name) >= MIN_TELLING_NAME and called[name] == 1:
+        if len(name) >= MIN_TELLING_NAME and making[name] <= 1:
             return Const(name.strip("_"))
         if text in seen and text in _TEXTS:
             return Const(next(words, text))

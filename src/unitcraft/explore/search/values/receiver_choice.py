@@ -27,25 +27,23 @@ class ReceiverChoice:
     def __init__(self) -> None:
         self._known = 0
         self._parts: dict[bool, list[ObjectHistory]] = {}
-        self._next = {False: 0, True: 0}
+        self._next = 0
         self._records = {False: Record(), True: Record()}
         self._misuses: Counter[int] = Counter()
         self._useful: set[int] = set()
 
     def choose(self, seeds: list[ObjectHistory], turn: int, rng: Random) -> ObjectHistory:
         """One of ``seeds``, of which there is one at least: in every second turn a new one."""
+        if self._next < len(seeds) and turn % 2 == 0:
+            self._next += 1
+            return seeds[self._next - 1]
         if len(seeds) != self._known:
             self._known = len(seeds)
             self._parts = {
                 grown: [seed for seed in seeds if seed.is_grown == grown] for grown in (False, True)
             }
         made, grown = (record.rate for record in self._records.values())
-        takes_grown = rng.random() * (made + grown) < grown
-        among = self._parts[takes_grown] or seeds
-        number = self._next[takes_grown]
-        if number < len(among) and turn % 2 == 0:
-            self._next[takes_grown] += 1
-            return among[number]
+        among = self._parts[rng.random() * (made + grown) < grown] or seeds
         useful = [seed for seed in among if self._misuses[id(seed)] < MAX_MISUSES]
         return pick(useful or among, rng)
 
