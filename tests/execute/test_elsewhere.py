@@ -65,6 +65,34 @@ def test_what_the_machine_has_is_missing_elsewhere_and_the_other_way_round(pool_
     assert there == (True, True, True, False, False, True, *stays)
 
 
+CONTENT = """
+import codecs, io, os, pathlib, zoneinfo
+def read(path):
+    return open(path).readline()
+def ways(path):
+    return [
+        bool(way(path)) for way in (
+            lambda path: read(path), lambda path: pathlib.Path(path).read_text(),
+            lambda path: codecs.open(path).read(), lambda path: io.open(path).read(),
+            lambda path: os.read(os.open(path, os.O_RDONLY), 9),
+        )
+    ]
+def own():
+    return read(__file__), read(os.__file__), zoneinfo.ZoneInfo("UTC").key
+"""
+
+
+def test_no_file_of_the_machine_can_be_opened_elsewhere(pool_of):
+    """Its content is that of no other machine: a name of process 1, a list of users."""
+    here, there = pool_of(CONTENT), pool_of(CONTENT, elsewhere=True)
+    call = "answer = m.ways('/etc/passwd')"
+    assert here.one("run", call).value == [True] * 5
+    failed = "try: m.{}('/etc/passwd')\nexcept FileNotFoundError: answer = True"
+    assert there.one("run", failed.format("ways")).value is True
+    assert there.one("run", failed.format("read")).value is True
+    assert here.one("run", "answer = m.own()").value == there.one("run", "answer = m.own()").value
+
+
 def test_a_program_that_is_missing_here_is_there_elsewhere(pool_of):
     call = "answer = m.has('no-such-program')"
     assert pool_of(MACHINE).one("run", call).value is False

@@ -33,6 +33,10 @@ WORDS: Final = ["elsewhere", "tests"]
 TERMINAL: Final = (57, 19)
 #: Modules of the standard library that look at the paths which they are given.
 _LOOKING: Final = frozenset(("genericpath", "posixpath", "os", "pathlib", "shutil"))
+#: Modules of the standard library that open the paths which they are given.
+_OPENING: Final = _LOOKING | {"codecs", "configparser", "fileinput", "io", "tokenize"}
+#: Files that all machines have alike.
+_ALIKE: Final = "/usr/share/zoneinfo/"
 #: Functions of them that ask whether a path is a folder.
 _FOR_FOLDERS: Final = frozenset(("isdir", "is_dir"))
 #: The function of them that looks for a program, which is no folder.
@@ -82,10 +86,11 @@ def pretend_files(folder: str, temporary: str) -> None:
 
     ``folder`` holds home and current folder, where a user has files that are not known here.  Of
     the paths that belong to the machine (``is_of_machine``), those that are missing here are
-    there, and those that are here are missing.
+    there, and those that are here are missing and cannot be opened.
     """
     look = _Look(folder, temporary)
     os.stat, os.access = look.stat, look.access
+    sys.addaudithook(look.refuse)
 
 
 class _Look:
@@ -123,6 +128,15 @@ class _Look:
         module, _ = _asker()
         return self._access(path, mode, **options) != self._flips(path, module)
 
+    def refuse(self, event: str, args: tuple[Any, ...]) -> None:
+        """Let no file of this machine be opened, whose content is that of no other."""
+        if event != "open":
+            return
+        path, (module, _) = args[0], _asker(_OPENING)
+        is_ours = module.partition(".")[0] == __name__.partition(".")[0]
+        if not is_ours and self._flips(path, module) and not os.fsdecode(path).startswith(_ALIKE):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
     def _flips(self, path: Any, module: str) -> bool:
         """Is what ``module`` asks about ``path`` answered the other way?
 
@@ -134,13 +148,13 @@ class _Look:
         return is_path and is_of_machine(os.fsdecode(path), self._own)
 
 
-def _asker() -> tuple[str, set[str]]:
-    """The module whose code asks, and the functions of ``_LOOKING`` that pass on what it asks."""
+def _asker(between: frozenset[str] = _LOOKING) -> tuple[str, set[str]]:
+    """The module whose code asks, and the functions of ``between`` that pass on what it asks."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the documented way
     passing: set[str] = set()
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
-        if module.partition(".")[0] not in _LOOKING:
+        if module.partition(".")[0] not in between:
             return module, passing
         passing.add(frame.f_code.co_name)
         frame = frame.f_back
