@@ -231,8 +231,10 @@ def test_a_run_that_looks_at_the_machine_has_to_replace_what_it_looks_with():
     choice = VariableChoice()
     sites = [BranchSite("m", "f", 1, "if", "true"), BranchSite("m", "f", 1, "entry", "entered")]
     choice.watch("m", sites, {"f": (TARGET,)})
-    looking = replace(ended("ValueError", "x"), hits=(0, 1))
+    looking = replace(ended("ValueError", "x"), hits=(0, 1), touched=((False, "/etc/app"),))
     assert choice.functions_of(looking) == {TARGET}
+    for touched in ((), ((True, "own.txt"),)):  # it ended before, or the call was replaced
+        assert is_arranged(replace(looking, touched=touched), choice)
     assert choice.functions_of(replace(looking, hits=(0,))) == frozenset()
     assert not is_arranged(looking, choice)
     assert is_arranged(replace(looking, sequence=replaced(Const(1))), choice)

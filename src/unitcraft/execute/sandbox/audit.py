@@ -210,7 +210,7 @@ def is_of_machine(path: str, own: tuple[str, ...]) -> bool:
 
 def watch_looks(journal: Journal) -> None:
     """Note the paths and variables that the Subject asks about, which raises no audit event."""
-    for name in ("stat", "lstat", "access"):
+    for name in ("stat", "lstat", "access", "readlink"):
         setattr(os, name, _noting(getattr(os, name), journal))
     kind: Any = type(os.environ)
     getitem = kind.__getitem__

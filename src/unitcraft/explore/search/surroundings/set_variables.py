@@ -55,7 +55,7 @@ def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     looked = choice.names.intersection(run.variables)
     if choice.reads_words(run.invocable, run.sequence):
         looked |= {ARGUMENTS}
-    looked = looked.union(choice.functions_of(run))
+    looked = looked.union(choice.looked_with(run))
     return not looked or looked <= arranged_variables(run.sequence)
 
 
@@ -75,6 +75,7 @@ class VariableChoice:
         self.shapes = AnswerShapes()
         self.readers: set[str] = set()
         self._on_host: dict[int, tuple[str, ...]] = {}
+        self._told: frozenset[str] = frozenset()
         self._options: dict[str, tuple[Call, ...]] = {
             name: tuple(_options(name, telling.get(name))) for name in kept
         }
@@ -93,6 +94,7 @@ class VariableChoice:
 
         They are functions, or have ``values``.
         """
+        self._told = frozenset(values)
         for number, site in enumerate(sites):
             if site.kind == "entry" and site.module == module and site.scope in on_host:
                 self._on_host[number] = on_host[site.scope]
@@ -103,6 +105,16 @@ class VariableChoice:
         if not self._on_host:
             return frozenset()
         return frozenset(one for number in run.hits for one in self._on_host.get(number, ()))
+
+    def looked_with(self, run: Execution) -> frozenset[str]:
+        """Those of ``functions_of`` that its test has to replace.
+
+        Functions only where it came to a path of the machine: else it called none of them, or
+        its test replaces those.
+        """
+        named = self.functions_of(run)
+        has_looked = any(not is_own for is_own, _ in run.touched)
+        return named if has_looked else named & self._told
 
     def take_words(self, name: str, lines: Lines[Lines[str]]) -> None:
         """The Invocable ``name`` reads the words of its process, such as those of ``lines``."""
