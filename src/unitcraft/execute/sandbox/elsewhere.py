@@ -33,14 +33,14 @@ WORDS: Final = ["elsewhere", "tests"]
 TERMINAL: Final = (57, 19)
 #: Modules of the standard library that look at the paths which they are given.
 _LOOKING: Final = frozenset(("genericpath", "posixpath", "os", "pathlib", "shutil"))
-#: Modules of the standard library that open the paths which they are given.
-_OPENING: Final = _LOOKING | {"codecs", "configparser", "fileinput", "io", "tokenize"}
-#: Files that all machines have alike.
-_ALIKE: Final = "/usr/share/zoneinfo/"
 #: Functions of them that ask whether a path is a folder.
 _FOR_FOLDERS: Final = frozenset(("isdir", "is_dir"))
 #: The function of them that looks for a program, which is no folder.
 _FOR_PROGRAMS: Final = "which"
+#: Modules of the standard library that open the paths which they are given.
+_OPENING: Final = _LOOKING | {"codecs", "configparser", "fileinput", "io", "tokenize"}
+#: Files that all machines have alike.
+_ALIKE: Final = "/usr/share/zoneinfo/"
 
 
 def pretend() -> None:
