@@ -43,6 +43,9 @@ def test_user_machine_folders_and_files_differ_elsewhere(pool_of):
 
 MACHINE = """
 import mimetypes, os, pathlib, shutil, sys
+def zone():
+    import zoneinfo
+    return zoneinfo.__name__
 def look(name, own):
     missing, there = f"/{name}/a", "/etc/passwd"
     return (
@@ -91,6 +94,11 @@ def test_no_file_of_the_machine_can_be_opened_elsewhere(pool_of):
     assert there.one("run", failed.format("ways")).value is True
     assert there.one("run", failed.format("read")).value is True
     assert here.one("run", "answer = m.own()").value == there.one("run", "answer = m.own()").value
+
+
+def test_a_call_imports_what_asks_for_the_settings_of_the_system(pool_of):
+    there = pool_of(MACHINE, elsewhere=True)
+    assert there.one("run", "answer = m.zone()").value == "zoneinfo"
 
 
 def test_a_program_that_is_missing_here_is_there_elsewhere(pool_of):

@@ -66,7 +66,9 @@ def pretend_system() -> None:
     To calls only: imports choose code by them, and so do the guard's own layers.
     """
     import platform  # noqa: PLC0415
+    import sysconfig  # noqa: PLC0415
 
+    sysconfig.get_config_vars()  # looked up by the name of the system, often not before a call
     told = platform.uname()._replace(system=SYSTEM, release=RELEASE, version=RELEASE, machine=NODE)
     platform.uname = lambda: told
     platform.processor = lambda: NODE
