@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.criteria import parse_criteria
+from unitcraft.core.criteria import kept_families, parse_criteria
 from unitcraft.core.events import SilentListener
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.agents.answers import SearchReady
-from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
-from unitcraft.explore.search.goal_map import MAX_PATHS
+from unitcraft.explore.search.goal_criteria import MAX_PATHS, aim_of, with_mutants
 from unitcraft.explore.search.goal_search import GoalSearch
 from unitcraft.explore.search.search_result import Limits
 from unitcraft.instrument.def_use_pairs import describe_pairs
@@ -68,7 +67,7 @@ def aimed(one, names, limits=None):
     ready = SearchReady(one.sites, raises, guards, pairs)
     search.findings.goals.aim(aim_of(ready, names))
     found = search.explore(limits or Limits(3000), SilentListener())
-    keep_only(found.goals, names)
+    found.goals.keep_only(kept_families(names))
     return found
 
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.execution import Execution, RunFailure, cost
-from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, Aim, GoalMap
+from unitcraft.explore.search.goal_criteria import MAX_PATHS, Aim, aim_of
+from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Regex, Subject
 
@@ -128,6 +130,19 @@ def test_behaviours_and_paths_are_bounded():
     assert families.count(Family.BRANCH) == 40
 
 
+@pytest.mark.parametrize(("criterion", "gained"), [("branch", 0), ("path", 1), ("result", 1)])
+def test_a_search_goes_on_for_paths_and_kinds_of_results_that_are_asked_for(criterion, gained):
+    goals = goal_map(4)
+    goals.aim(aim_of(SearchReady([], [], frozenset(), ()), [criterion]))
+    goals.offer(run_of("m:f", 1, (0,)), 5)
+    goals.offer(run_of("m:f", 1, (2,)), 5)
+    before = goals.gains
+    path, result = (0, 2), "str"
+    assert not goals.offer(run_of("m:f", 1, (0,)), 5)
+    assert goals.offer(run_of("m:f", 1, path if criterion != "result" else (0,), result), 5)
+    assert goals.gains - before == gained
+
+
 def test_a_pattern_of_the_module_counts_where_a_helper_matches_it():
     sites = [BranchSite(name, "f", 1, "condition", "true") for name in ("m", "other", "other")]
     subject = Subject("m", "m.py", (), (Invocable("m:f", "function", "f", module="m"),),
@@ -141,10 +156,10 @@ def test_a_pattern_of_the_module_counts_where_a_helper_matches_it():
     assert not goals.worth_negating((1, "regex", "b", ("a+", 0)), kept=False)
 
 
-def test_forget_drops_families():
+def test_only_the_families_that_are_asked_for_stay():
     goals = goal_map()
     goals.offer(run_of("m:f", 1, (0, 3)), 5)
-    goals.forget({Family.PATH, Family.RESULT})
+    goals.keep_only({Family.BRANCH, Family.RETURN})
     assert {goal.family for goal in goals.best} == {Family.BRANCH, Family.RETURN}
     assert all(goal in goals.best for goal in goals.goals_of(run_of("m:f", 1, (0, 3))))
 
@@ -235,7 +250,7 @@ def test_what_is_forgotten_stays_so_and_a_function_of_other_results_is_no_predic
     runs = [one.run(text) for text in ("first([True])", "first([1])", "first('abc')")]
     for run in runs[:2]:
         goals.offer(run, goals.price(run))
-    goals.forget({Family.PATH, Family.RESULT})
+    goals.keep_only(set(Family) - {Family.PATH, Family.RESULT})
     for run in runs:
         goals.offer(run, goals.price(run))
     families = [(goal.family, goal.detail) for goal in goals.best if goal.scope]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import dedent
 
 from unitcraft.core.sequences import Call, Const, Display, Sequence
@@ -38,6 +39,25 @@ def test_a_search_that_came_to_new_code_says_so_once(lab):
     assert waiting.take_advanced() == {"sample:f"}
     assert not waiting.take_advanced()
     assert waiting.take("sample:f", 99)
+
+
+def test_a_place_where_runs_end_is_new_once_whoever_comes_there(lab):
+    one = lab("""
+        def halve(number):
+            return divmod(number, 2)
+
+        def f(number):
+            return halve(number)
+
+        def g(number):
+            return halve(number)
+        """)
+    proposers = {f"sample:{name}": one.proposer(name) for name in "fg"}
+    waiting = WaitingSequences(one.goals(), proposers, 0)
+    for name, advanced in (("f", {"sample:f"}), ("g", set())):
+        run = replace(one.run(f"{name}('a')"), calling=(3, 3, 11, 28))
+        waiting.note(f"sample:{name}", run, kept=False, is_new=False)
+        assert waiting.take_advanced() == advanced
 
 
 def test_a_key_that_was_missed_is_waited_for_a_bounded_number_of_times(lab):

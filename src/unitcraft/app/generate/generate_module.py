@@ -28,6 +28,7 @@ from unitcraft.app.generate.reasons import (
 from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
+from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.naming.circumstances import tell_circumstances
@@ -36,7 +37,7 @@ from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
-from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
+from unitcraft.explore.search.goal_criteria import with_mutants
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
@@ -160,7 +161,7 @@ def _select(
     opened.pool.bound_by(guard)
     guard.struck = not guard.seconds
     if guard.struck:
-        keep_only(goals, options.criterion)
+        goals.keep_only(kept_families(options.criterion))
         return select(goals), kills, figures
     with (
         contained.part("mutation analysis"),
@@ -171,13 +172,13 @@ def _select(
         sparing = SparingPool(opened.pool, search.bounds)
         vary = MutantVariation(goals, search.stones, sparing)
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
-        keep_only(goals, options.criterion)
+        goals.keep_only(kept_families(options.criterion))
         plain = _plain_arguments(opened)
         shrunk = shrink_selection(goals, kills.reveals, bench, sparing, plain)
         chosen = acceptable(shrunk, goals)
         figures = bench.figures(kills.killed_by(run for run, _ in chosen), opened.imported)
         return with_mutants(chosen, kills.reveals, options.criterion), kills, figures
-    keep_only(goals, options.criterion)
+    goals.keep_only(kept_families(options.criterion))
     chosen = with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion)
     return chosen, kills, figures
 

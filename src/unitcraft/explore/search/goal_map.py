@@ -7,8 +7,7 @@ one (ties keep the older).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbour_goal
@@ -24,17 +23,16 @@ from unitcraft.explore.intent import (
     templates_of,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.search.goal_criteria import Aim
 from unitcraft.explore.search.surroundings import answer_kinds as answers
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.surroundings.written_classes import calls_written_member
 from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
+from unitcraft.instrument.sites import BranchSite, RaiseLines
 from unitcraft.subject.model import Subject
 
-#: Distinct paths (sets of sites) of one Invocable that count.  Off: no site, 8 % fewer runs.
-MAX_PATHS = 6
 #: Distinct classes of results of one Invocable that count as Goals.  Off: no site of 324.
 MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one site.
@@ -48,27 +46,15 @@ _ORDERS = frozenset({"<", "<=", ">", ">="})
 _EQUALITIES = frozenset({"==", "!="})
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """The demands of criteria beyond branches.
-
-    ``guards``: sites of comparisons that decide a branch; ``pairs``: def-use pairs of the source;
-    ``paths`` bounds the paths of an Invocable; ``lines``: first and last line of what is searched;
-    ``planned``: the Goals of Sequences (by key) that were planned for them.
-    """
-
-    guards: frozenset[int] = frozenset()
-    pairs: tuple[DefUsePair, ...] = ()
-    paths: int = MAX_PATHS
-    lines: tuple[int, int] | None = None
-    planned: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
-
-
 class GoalMap:
-    """Goals reached, with the run that shows each; ``raises`` are the raise statements."""
+    """Goals reached, with the run that shows each; ``raises`` are the raise statements.
+
+    ``gains`` counts the Goals for whose sake a search goes on.
+    """
 
     def __init__(self, subject: Subject, sites: list[BranchSite], raises: list[RaiseLines]) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.gains = 0
         self.variables = VariableChoice()
         self.plausibility = Plausibility(subject)
         self.sites = sites
@@ -232,6 +218,7 @@ class GoalMap:
     def _record(self, goals: Iterable[Goal], run: Execution, cost: int) -> None:
         for goal in goals:
             held = self.best.get(goal)
+            self.gains += held is None and goal.family not in self._aim.aside
             if held is None or cost < held[0]:
                 self.best[goal] = (cost, run)
 
@@ -362,9 +349,9 @@ class GoalMap:
         self._credited.setdefault(run.sequence.key, []).extend(found)
         self._record(found, run, self.price(run))
 
-    def forget(self, families: Iterable[Family]) -> None:
-        """Drop the Goals of ``families`` and the truth of what is no predicate, from now on."""
-        self._gone |= frozenset(families)
+    def keep_only(self, families: Collection[Family]) -> None:
+        """Drop the Goals of all others, and the truth of what is no predicate, from now on."""
+        self._gone |= frozenset(Family).difference(families)
         self._others |= {
             goal.scope for goal in self.best if goal[0] is Family.RETURN and not goal[3]
         }

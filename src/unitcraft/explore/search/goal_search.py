@@ -189,7 +189,7 @@ class GoalSearch:
         """
         found, stale = self.findings, 0
         while stale < STALE_ROUNDS and self._goes_on(share):
-            known = len(found.goals)
+            known = found.goals.gains
             self._run_new(self._plan(found.rounds), limits)
             found.rounds += 1
             if self.unprobed:
@@ -199,7 +199,7 @@ class GoalSearch:
                 self.unprobed = []
             advanced = self.waiting.take_advanced()
             self.gained.update(dict.fromkeys(advanced, found.rounds))
-            stale = 0 if len(found.goals) > known or advanced else stale + 1
+            stale = 0 if found.goals.gains > known or advanced else stale + 1
             self._report(share, listener)
         return stale < STALE_ROUNDS
 

@@ -117,7 +117,7 @@ class WaitingSequences:
         self._lacked: Counter[tuple[str, str | None]] = Counter()
         self._checked: set[str] = set()
         self._advanced: set[str] = set()
-        self._ends: set[tuple[str, Position | None]] = set()
+        self._ends: set[Position | str] = set()
 
     def take(self, name: str, most: int) -> list[Sequence]:
         """At most ``most`` Sequences for the Invocable ``name``, which leave its queue."""
@@ -208,7 +208,7 @@ class WaitingSequences:
 
     def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
-        end = (name, run.calling)
+        end = run.calling or name  # a place is new once, whoever comes there
         if is_new or end not in self._ends:
             self._advanced.add(name)
         self._ends.add(end)
