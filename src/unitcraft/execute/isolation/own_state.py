@@ -9,6 +9,7 @@ Invariant: comparing and putting back run no code of the Subject.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -28,6 +29,9 @@ _CONTAINERS: Final[Mapping[type[Any], str]] = {list: "extend", dict: "", set: "u
 _ATOMS: Final = (type(None), bool, int, float, str, bytes)
 #: Items of a container that is watched in each run; a test states fewer.
 MAX_WATCHED: Final = 256
+#: Objects of one class that a module names, beyond which they are a table that is not watched in
+#: each run: a call that changes one would be shown by one of hundreds.
+MAX_OBJECTS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class OwnState:
         """Holders of the namespace of ``owner`` and of what its names hold."""
         self._places.append((owner, ""))
         is_class = _is_class(owner.itself)
+        many = self._tabled(owner) if not owner.qualname else ()
         yield ClassHolder(owner.itself) if is_class else MappingHolder(_attributes(owner.itself))
         for name, value in owner.held.items():
             if not _is_plain_name(name):
@@ -110,9 +115,16 @@ class OwnState:
                 if not self._alone or len(value) <= MAX_WATCHED:
                     self._places.append((owner, name))
                     yield _holder(value)
-            elif not owner.qualname and _has_places(value, owner.module):
+            elif (
+                not owner.qualname and type(value) not in many and _has_places(value, owner.module)
+            ):
                 held = dict(namespace(value) if _is_class(value) else _attributes(value))
                 yield from self._held_by(_Owner(owner.module, name, value, held))
+
+    def _tabled(self, owner: _Owner) -> set[type[Any]]:
+        """Classes of which ``owner`` names too many objects to watch each in each run."""
+        counts = Counter(map(type, owner.held.values())) if self._alone else {}
+        return {kind for kind, count in counts.items() if count > MAX_OBJECTS and kind is not type}
 
 
 def _is_plain_name(name: object) -> bool:
