@@ -56,7 +56,8 @@ def said(text: str) -> tuple[str, str]:
         ("hasattr(value, 'read')", "value_with_read", "value_without_read"),
         ("callable(hook)", "callable_hook", "hook_not_callable"),
         ("is_valid(text)", "when_valid", "when_not_valid"),
-        ("self.has_children()", "when_has_children", "when_has_not_children"),
+        ("self.has_children()", "with_children", "without_children"),
+        ("use_cache", "with_cache", "without_cache"),
         ("line.strip().startswith('end')", "line_starting_with_end", "line_not_starting_with_end"),
         ("line.startswith('#')", "", ""),
         ("name.strip()", "with_name", "blank_name"),
@@ -136,10 +137,7 @@ def test_what_was_decided_last_comes_first_and_what_came_out_both_ways_is_left_o
     assert words_of(*taken) == [""]
     assert words_of(site(5, "loop", "ended")) == ["without_items"]
     assert words_of(site(5, "loop", "entered"), site(5, "loop", "ended")) == []
-    assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == [
-        "with_item",
-        "with_items",
-    ]
+    assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == ["with_item", ""]
 
 
 def test_an_assertion_that_failed_is_known_by_its_line():

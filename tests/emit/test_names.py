@@ -196,6 +196,55 @@ def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
     ]
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Archive /a is no valid zip archive:", "archive_is_no_valid_zip_archive"),
+        ("3 is not a price", "is_not_a_price"),
+        ("None is not a price", "is_not_a_price"),
+    ],
+)
+def test_words_of_a_message_that_were_given_are_left_out(message, expected):
+    call = Call("function", "bank:find", (Const("/a"), Const(3), Const("a"), Const(None)))
+    test = tests.Test("bank:find", Sequence((call,)), Raised("bank:BankError", message))
+    assert message_words(test) == expected
+
+
+def test_a_message_tells_errors_of_one_class_apart_even_where_the_class_says_much():
+    parts = [
+        "r = find('a')\nraises InvalidBankAccountError('must be closed')",
+        "r = find('b', False)\nraises InvalidBankAccountError('must be open')",
+    ]
+    assert names("\n\n".join(parts)) == [
+        "test_find_raises_invalid_bank_account_error_must_be_closed",
+        "test_find_raises_invalid_bank_account_error_must_be_open",
+    ]
+
+
+def test_a_long_name_says_the_message_and_not_the_class_of_the_exception():
+    described = _Described("find", "", (), "raises_improper_configuration_error", 1, False)
+    said = Tag("message", "credentials_for_the_account_are_missing")
+    assert described.name([said]) == "test_find_raises_credentials_for_the_account_are_missing"
+
+
+def test_a_table_is_told_apart_by_how_its_results_are_looked_at():
+    parts = [
+        "r = Row('q w')\nassert list(r) == [5]", "r = Row([])\nassert list(r) == [7]",
+        "r = Row('q w')\nassert str(r) == 'a'", "r = Row([])\nassert str(r) == 'b'",
+    ]  # fmt: skip
+    text = write(LIST, suite_of("\n\n".join(parts), LIST)).text
+    found = re.findall(r"def test_(\w+)", text)
+    assert found == ["create_row_as_list", "create_row"]
+
+
+def test_that_a_number_is_positive_is_said_beside_one_that_is_not():
+    one = "r = clamp(5, 7)\nassert r == 5"
+    other = "r = clamp('ab', high=7)\nassert r == 7"
+    zero = "r = clamp(0, high=7)\nassert r == 0"
+    assert names(f"{one}\n\n{other}") == ["test_clamp", "test_clamp_string_low"]
+    assert names(f"{one}\n\n{zero}") == ["test_clamp", "test_clamp_zero_low"]
+
+
 def test_a_small_number_is_named_with_its_parameter():
     call = Call("function", "bank:clamp", (Const(3), Const(9)))
     test = tests.Test("bank:clamp", Sequence((call,)), Returned())

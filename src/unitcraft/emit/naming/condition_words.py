@@ -44,6 +44,8 @@ _SIGNS: Final[dict[type[ast.cmpop], str]] = {
 }  # fmt: skip
 #: First words of what is true or false by its name.
 _PREDICATES: Final = ("is", "are", "has", "can", "should", "must", "was", "needs", "allow", "use")
+#: Those of them after which stands what is there or not.
+_POSSESSIVES: Final = ("has", "use")
 #: First words of options that say themselves what is there.
 _OPTIONS: Final = ("with_", "without_", "include_", "no_", "not_")
 #: Builtin class -> what its objects are called.
@@ -136,7 +138,10 @@ def _truth_words(test: ast.expr, *, holds: bool) -> str:
 
 
 def _when(predicate: str, *, holds: bool) -> str:
-    """``when_not_empty``: the contrary of ``is_empty``."""
+    """``when_not_empty``: the contrary of ``is_empty``; ``with_children`` of ``has_children``."""
+    first, _, rest = predicate.partition("_")
+    if first in _POSSESSIVES:
+        return f"{'with' if holds else 'without'}_{rest}"
     return f"when_{flag_words(predicate, value=holds).removeprefix('is_')}"
 
 

@@ -6,6 +6,8 @@ is true of the Test.
 
 from __future__ import annotations
 
+from typing import Final
+
 from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
@@ -34,6 +36,11 @@ from unitcraft.emit.naming.telling_words import (
     wanted_words,
 )
 from unitcraft.suite.tests import Test
+
+#: Operator by which a test looks at a result -> what it shows that as.
+_FORMS: Final = {
+    "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
+}  # fmt: skip
 
 
 def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str:
@@ -116,10 +123,11 @@ def _result_tags(test: Test) -> list[Tag]:
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
     found = [Tag("result", text) for check in checks[:1] for text in result_words(check)]
-    return found or [
-        Tag("result", attribute_words(check.observed.name, check.expected))
+    looks = [
+        (check.observed, check.expected)
         for check in test.checks
-        if isinstance(check.observed, Call)
-        and check.observed.kind == "get"
-        and check.observed.args == (last,)
+        if isinstance(check.observed, Call) and check.observed.args == (last,)
     ]
+    found += [Tag("value", _FORMS[look.name]) for look, _ in looks if look.name in _FORMS]
+    shown = [(look.name, value) for look, value in looks if look.kind == "get"]
+    return found or [Tag("result", attribute_words(name, value)) for name, value in shown]

@@ -7,7 +7,7 @@ depend on anything but the tests and the Subject.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -23,6 +23,8 @@ from unitcraft.suite.tests import Test
 #: Characters of a test name.
 MAX_NAME: Final = 70
 
+#: What stands before a message in a name that has no room for the class of the exception.
+_RAISES: Final = "raises"
 #: What a test shows that asserts nothing.
 _SILENT: Final = "does_not_raise"
 #: How tags of arguments begin that say that something is not there.
@@ -69,13 +71,18 @@ class _Described:
         return (self.base, self.owner) == (other.base, other.owner)
 
     def name(self, chosen: Sequence[Tag] = (), prefix: str = "") -> str:
-        """The test name with the ``chosen`` tags."""
+        """The test name with the ``chosen`` tags; of a long one the message says what is raised."""
         kinds = ("argument", "circumstance", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
         shown = _SILENT if self.is_silent else self.raises
-        words = [prefix, *_without_repeats(self.base, parts), shown, *said]
-        return "_".join(["test", *[word for word in words if word]])
+        words = [prefix, *_without_repeats(self.base, parts)]
+        name = _joined(*words, shown, *said)
+        return name if len(name) <= MAX_NAME or not said else _joined(*words, _RAISES, *said)
+
+
+def _joined(*words: str) -> str:
+    return "_".join(["test", *[word for word in words if word]])
 
 
 def _without_repeats(base: str, parts: Sequence[str]) -> list[str]:
@@ -101,7 +108,7 @@ def test_names(
     groups: Sequence[Group], knowledge: SubjectIndex, spaces: Sequence[str]
 ) -> list[str]:
     """A name for each group; ``spaces[n]`` is the class block of group n ('' = the module)."""
-    described = [_describe(group, knowledge) for group in groups]
+    described = _contrasted([_describe(group, knowledge) for group in groups])
     usual = _usual(described)
     taken: set[tuple[str, str]] = set()
     names = dict.fromkeys(range(len(described)), "")
@@ -128,6 +135,28 @@ def test_names(
         taken.add((space, name))
         names[position] = name
     return list(names.values())
+
+
+def _contrasted(described: list[_Described]) -> list[_Described]:
+    """``described`` without words that say the usual where no sibling has the contrary.
+
+    That a number is positive says something beside one that is negative or zero, and nothing else.
+    """
+
+    def is_told(tag: Tag, one: _Described) -> bool:
+        sign, _, noun = tag.text.partition("_")
+        contrary = {f"{other}_{noun}" for other in ("negative", "zero")} | {"zero"}
+        return sign != "positive" or any(
+            other.text in contrary
+            for sibling in described
+            if sibling.is_sibling(one)
+            for other in sibling.tags
+        )
+
+    return [
+        replace(one, tags=tuple([tag for tag in one.tags if is_told(tag, one)]))
+        for one in described
+    ]
 
 
 def _usual(described: Sequence[_Described]) -> frozenset[int]:
@@ -229,7 +258,8 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
         yield ()
         return
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
-    yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
+    messages = [(tag,) for tag in current.tags if tag.kind == "message"]
+    yield from [chosen for chosen in messages if _distinguishes(chosen, rivals)]
     given = _options_given(current)
     own = {text for text in given if any(text not in _options_given(one) for one in rivals)}
     told = tuple([Tag("argument", text) for text in given if text in own])

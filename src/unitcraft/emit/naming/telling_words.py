@@ -14,6 +14,7 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     EACH,
     Arg,
+    Atom,
     Build,
     Const,
     Display,
@@ -30,7 +31,7 @@ from unitcraft.suite.tests import Check, Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
 MIN_MESSAGE_WORDS: Final = 2
-MAX_MESSAGE_WORDS: Final = 7
+MAX_MESSAGE_WORDS: Final = 8
 #: Characters of these words: with the function and the exception they have to fit a name.
 MAX_MESSAGE_TEXT: Final = 44
 #: Words after which more has to come.
@@ -66,6 +67,7 @@ def message_words(test: Test) -> str:
     for value in values:
         message = message.replace(repr(value), "") if isinstance(value, bytes) else message
     message = _without_given(message, [one.lower() for one in _all_texts(test)])
+    message = _without_words(message, values)
     by_class = words(simple_name(raised.type)).split("_")
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
@@ -96,6 +98,12 @@ def _without_given(message: str, given: list[str]) -> str:
         return "" if any(quoted[1].lower() in text for text in given) else quoted[0]
 
     return _QUOTED.sub(kept, message)
+
+
+def _without_words(message: str, values: Iterable[Atom]) -> str:
+    """``message`` without the words that are texts or numbers given, but for common words."""
+    given = {str(one) for one in values if isinstance(one, str) or type(one) is int} - _UNFINISHED
+    return " ".join(word for word in message.split(" ") if word.strip("()[],:;.") not in given)
 
 
 def _without_end(found: list[str], said: list[str]) -> list[str]:
