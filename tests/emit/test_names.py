@@ -222,7 +222,9 @@ def test_a_message_tells_errors_of_one_class_apart_even_where_the_class_says_muc
 
 
 def test_a_long_name_says_the_message_and_not_the_class_of_the_exception():
-    described = _Described("find", "", (), "raises_improper_configuration_error", 1, False)
+    described = _Described(
+        "find", "", (), "raises_improper_configuration_error", 1, is_silent=False
+    )
     said = Tag("message", "credentials_for_the_account_are_missing")
     assert described.name([said]) == "test_find_raises_credentials_for_the_account_are_missing"
 

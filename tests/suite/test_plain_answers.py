@@ -57,6 +57,9 @@ def test_of_some_answers_only_the_truth_counts():
         ("begun", Display("dict", ()), [Const(value=False)]),
         ("begun", Const(value=True), []),
         ("value", Const("a"), []),
+        ("value", Const(""), [Display("list", ())]),
+        ("value", Display("dict", ()), [Display("list", ())]),
+        ("get_name", Const(""), []),
     ],
 )
 def test_they_are_true_or_false(name, result, expected):
@@ -91,7 +94,7 @@ def test_the_answers_of_several_functions_are_replaced_together_first():
 @pytest.mark.parametrize("result", [Const(1), Display("dict", ())])
 def test_a_getter_of_a_path_answers_one_or_nothing(result):
     assert answers("get_bin_path", returning(result)) == [Const("abc"), Const(None)]
-    assert answers("compute", returning(result)) == []
+    assert Const("abc") not in answers("compute", returning(result))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
 is a status and the others are texts, the names say.  Where only the truth of an answer counts, it
-is true or false.
+is true or false; where a text, a mapping or a list does that is empty, it is a list.
 
 Invariant: a variant differs from its Sequence in what functions answer.
 """
@@ -26,6 +26,8 @@ from unitcraft.subject.reading.answer_uses import ResultUses, UnpackedItem
 
 #: What a search puts in place of each item that is unpacked.
 _ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
+#: Answers over which code goes, or which it counts, like over a list without items.
+_NOTHING: Final = (Const(""), Const(b""), Display("dict", ()))
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
@@ -61,6 +63,8 @@ def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
         yield from () if kind_of(result) == "bool" else (Const(is_true),)
     elif kind_of_answer(name) == "bool" and kind_of(result) not in ("bool", ""):
         yield from (Const(value=False), Const(value=True))
+    elif result in _NOTHING and not kind_of_answer(name) and not kind_of_getter(name):
+        yield Display("list", ())
     if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
         yield from (Const("abc"), Const(None))
 
