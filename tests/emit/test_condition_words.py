@@ -232,6 +232,14 @@ def test_an_option_that_is_given_says_more_than_one_that_is_left_out():
     ]
 
 
+def test_a_number_that_a_local_variable_is_compared_with_comes_after_what_is_given():
+    source = "def check(kind, items):\n    rc = 1\n    if rc == 1:\n        return 0\n"
+    text = "r = check('ab cd', [])\nassert r == 1\n\nr = check('', [5], )\nassert r == 2\n\n"
+    text += "r = check(kind='', items=[])\nassert r == 3"
+    names = named(text, source, (at(3, "true"),), (at(3, "false"),), (at(3, "false"),))
+    assert not any("rc_" in name for name in names)
+
+
 def test_conditions_of_other_functions_are_not_told():
     suite = [replace(suite_of("r = check(3, [])\nassert r == 1", BANK)[0], took=(0,))]
     source = "def check(kind, items):\n    if kind: pass\n"

@@ -229,6 +229,22 @@ def test_a_long_name_says_the_message_and_not_the_class_of_the_exception():
     assert described.name([said]) == "test_find_raises_credentials_for_the_account_are_missing"
 
 
+def test_unequal_objects_of_a_class_with_both_operators_are_named_by_the_one_that_is_called():
+    subject = subject_of(
+        "class Row:\n    def __init__(self, n): self.n = n\n"
+        "    def __eq__(self, other): return 1\n    def __ne__(self, other): return 1\n",
+        "shop",
+    )
+    text = "r = Row(5) == Row(6)\nassert r is False\n\nr = Row(5) != Row(6)\nassert r is True"
+    found = re.findall(r"def test_(\w+)", write(subject, suite_of(text, subject)).text)
+    assert found == ["equal_returns_false", "not_equal"]
+
+
+def test_an_attribute_whose_name_stands_for_any_names_no_test():
+    assert attribute_words("abc", Const(5)) == ""
+    assert attribute_words("pear", Const(None)) == ""
+
+
 def test_a_table_is_told_apart_by_how_its_results_are_looked_at():
     parts = [
         "r = Row('q w')\nassert list(r) == [5]", "r = Row([])\nassert list(r) == [7]",

@@ -36,6 +36,21 @@ def test_variables_are_set_or_removed():
     assert found == ["with_api_token", "with_argv", "without_home"]
 
 
+@pytest.mark.parametrize(
+    ("function", "answer", "expected"),
+    [
+        ("os.path.exists", True, "when_path_exists"),
+        ("os.path.isdir", False, "when_folder_is_missing"),
+        ("m.is_open", False, "when_not_open"),
+        ("m.is_open", True, "when_open"),
+    ],
+)
+def test_what_a_predicate_answers_is_the_situation(function, answer, expected):
+    put = mock(return_value=Const(answer))
+    calls = (Call("arrange", "setattr", (Const(function), put)), Call("function", "m:f"))
+    assert variable_words(tests.Test("m:f", Sequence(calls), Returned())) == [expected]
+
+
 def mock(**options):
     return Build(Symbol("unittest.mock", "Mock"), (), tuple(options.items()))
 

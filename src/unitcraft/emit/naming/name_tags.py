@@ -60,7 +60,9 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
         if last.name == "==" and name == "__eq__" and is_false(test):
-            return operation_words(Call("operator", "!="), name)
+            has_contrary = f"{owner}.__ne__" in knowledge.invocables
+            contrary = operation_words(Call("operator", "!="), name)
+            return "equal_returns_false" if has_contrary else contrary
         return operation_words(last, name)
     stem = words(name) or "call"
     if any(goal.detail == ROUND_TRIP for goal in test.goals):
@@ -100,7 +102,10 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
-    """What decided the call; of an argument whose class was asked for, the argument says more."""
+    """What decided the call; of an argument whose class was asked for, the argument says more.
+
+    A number that one of the function's own variables is compared with tells its reader little.
+    """
     unsaid = left_out(test, knowledge)
     given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
     place = placed(test, knowledge)
@@ -109,7 +114,8 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
             continue
         is_default = bool(names) and names <= unsaid
-        kind: TagKind = "value" if is_default else "circumstance"
+        is_code = is_local and any(letter.isdigit() for letter in text)
+        kind: TagKind = "value" if is_default or is_code else "circumstance"
         found.append(Tag(kind, text, strong=not is_local and not is_default))
     return found
 

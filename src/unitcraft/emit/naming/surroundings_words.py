@@ -9,9 +9,18 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
 from unitcraft.emit.code.subject_index import words
+from unitcraft.emit.naming.value_words import flag_words
 from unitcraft.suite.tests import Test
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
+#: Predicate of the operating system -> what is said where it answers yes, and no.
+_ANSWERS_OF_OS: Final = {
+    "exists": ("when_path_exists", "when_path_is_missing"),
+    "isfile": ("when_file_exists", "when_file_is_missing"),
+    "isdir": ("when_folder_exists", "when_folder_is_missing"),
+    "access": ("when_path_is_accessible", "when_path_is_not_accessible"),
+    "isatty": ("on_terminal", "without_terminal"),
+}
 #: What a function answers that has nothing to say -> the words for it.
 _ANSWERED: Final = {
     repr(answer): "when_{}_returns_" + said
@@ -48,7 +57,9 @@ def _answer_words(put: Arg | None, name: str) -> list[str]:
     if isinstance(error, Build):
         return [f"when_{name}_raises_{words(error.callee.qualname)}"]
     if isinstance(answer, Const) and isinstance(answer.value, bool):
-        return [f"when_{'' if answer.value else 'not_'}{name}"]
+        if name in _ANSWERS_OF_OS:
+            return [_ANSWERS_OF_OS[name][0 if answer.value else 1]]
+        return [f"when_{flag_words(name, value=answer.value).removeprefix('is_')}"]
     return []
 
 

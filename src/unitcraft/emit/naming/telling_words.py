@@ -27,6 +27,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import answer_texts
+from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 from unitcraft.suite.tests import Check, Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
@@ -153,9 +154,9 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 def attribute_words(name: str, value: Arg) -> str:
     """What a test says of an attribute that it looks at: ``no_title`` where that is None.
 
-    Of those of items it says nothing.
+    Of those of items it says nothing, nor of one whose name stands for any.
     """
-    if EACH in name:
+    if EACH in name or name in ARBITRARY_TEXTS:
         return ""
     if isinstance(value, Const) and value.value is False:
         first, _, last = words(name).removeprefix("is_").rpartition("_")

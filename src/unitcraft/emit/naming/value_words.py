@@ -133,7 +133,7 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
     if kind in ("list", "tuple") and len(set(texts)) < len(texts):
         found.insert(0, f"duplicate_{noun}")
     if found[-1] == f"several_{kind}":
-        found[-1] = f"longer_{kind}"
+        found[-1] = f"several_{'keys' if kind == 'dict' else 'items'}"
     kinds = {kind_word(item) for item in items} if kind != "dict" else set()
     return [
         *found,
