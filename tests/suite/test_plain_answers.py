@@ -40,6 +40,14 @@ def triple(*items: str | int) -> Display:
     return Display("tuple", tuple(map(Const, items)))
 
 
+def test_an_attribute_for_which_any_empty_value_will_do_is_a_list():
+    held = Build(
+        Symbol("types", "SimpleNamespace"), (), (("tags", Display("dict", ())), ("name", Const("")))
+    )
+    (found,) = plainer_answers(Sequence((Call("function", "m:collect", (held,)),)), USES)
+    assert found.calls[0].args[0].kwargs == (("tags", Display("list", ())), ("name", Const("")))
+
+
 def test_names_and_comparisons_say_what_is_unpacked():
     items = [("rc", True), ("out", False), ("err", False)]
     expected = {"run_command": tuple([UnpackedItem(*pair) for pair in items])}
