@@ -32,7 +32,7 @@ from unitcraft.suite.tests import Check, Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
 MIN_MESSAGE_WORDS: Final = 2
-MAX_MESSAGE_WORDS: Final = 8
+MAX_MESSAGE_WORDS: Final = 7
 #: Characters of these words: with the function and the exception they have to fit a name.
 MAX_MESSAGE_TEXT: Final = 44
 #: Words after which more has to come.
