@@ -32,7 +32,7 @@ def said(text: str) -> tuple[str, str]:
         ("0 == amount", "zero_amount", "nonzero_amount"),
         ("size > self.capacity", "size_above_capacity", "size_at_most_capacity"),
         ("len(items) == 0", "empty_items", "with_items"),
-        ("len(items) == 1", "single_item_items", ""),
+        ("len(items) == 1", "single_item", ""),
         ("len(self.items) >= limit", "at_least_limit_items", "fewer_than_limit_items"),
         ("len(items) > 3", "more_than_3_items", "at_most_3_items"),
         ("mode == 'fast'", "mode_fast", ""),

@@ -240,6 +240,21 @@ def test_unequal_objects_of_a_class_with_both_operators_are_named_by_the_one_tha
     assert found == ["equal_returns_false", "not_equal"]
 
 
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("currencies", "single_currency"),
+        ("args", "single_arg"),
+        ("address", "single_item_address"),
+        ("status", "single_item_status"),
+        ("data", "single_item_data"),
+        ("ds", "single_item_ds"),
+    ],
+)
+def test_of_one_item_the_name_is_singular(noun, expected):
+    assert value_words.single_words(noun) == expected
+
+
 def test_an_attribute_whose_name_stands_for_any_names_no_test():
     assert attribute_words("abc", Const(5)) == ""
     assert attribute_words("pear", Const(None)) == ""

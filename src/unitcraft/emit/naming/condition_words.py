@@ -10,7 +10,13 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.emit.code.subject_index import words
-from unitcraft.emit.naming.value_words import flag_words, key_word, literal_words, without_words
+from unitcraft.emit.naming.value_words import (
+    flag_words,
+    key_word,
+    literal_words,
+    single_words,
+    without_words,
+)
 
 #: Characters of the words for one condition: with the function they have to fit a name.
 MAX_CONDITION: Final = 34
@@ -244,7 +250,7 @@ def _size_words(noun: str, op: type[ast.cmpop], right: ast.expr) -> str:
         none = f"without_{noun}" if noun == "arguments" else f"empty_{noun}"
         return {ast.Eq: none, ast.Gt: f"with_{noun}", ast.NotEq: f"with_{noun}"}.get(op, "")
     if value == 1 and op is ast.Eq:
-        return f"single_item_{noun}"
+        return single_words(noun)
     said = _said(value) if value is not None else _noun(right)
     return f"{_SIZES[op]}_{said}_{noun}" if said and op in _SIZES else ""
 

@@ -124,11 +124,20 @@ def number_words(value: float, noun: str) -> list[str]:
     return found
 
 
+def single_words(noun: str) -> str:
+    """What is said of one item: ``single_currency`` of ``currencies``, ``single_item_data``."""
+    stem = noun.removesuffix("s")
+    is_plural = stem != noun and len(noun) > LETTERS_OF_A_WORD and stem[-1] not in "aius"
+    if is_plural and stem.endswith("ie"):
+        stem = f"{stem[:-2]}y"
+    return f"single_{stem}" if is_plural else f"single_item_{noun}"
+
+
 def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
     """How many items a container of class ``kind`` has, and whether some are equal."""
     if count == 0:
         return [f"empty_{noun}"]
-    found = [f"single_item_{noun}" if count == 1 else f"several_{noun}"]
+    found = [single_words(noun) if count == 1 else f"several_{noun}"]
     texts = [repr(item) for item in items]
     if kind in ("list", "tuple") and len(set(texts)) < len(texts):
         found.insert(0, f"duplicate_{noun}")
