@@ -73,6 +73,7 @@ def said(text: str) -> tuple[str, str]:
         ("facts.get('system', '')", "with_system", "without_system"),
         ("(found := look())", "with_found", "without_found"),
         ("m.group(1) == name", "", ""),
+        ("self._proxy.password", "with_password", "without_password"),
         ("m", "", ""),
         ("compute(3)", "", ""),
         ("ch.parent is None", "without_parent", "with_parent"),

@@ -210,6 +210,12 @@ def test_words_of_a_message_that_were_given_are_left_out(message, expected):
     assert message_words(test) == expected
 
 
+def test_what_the_class_of_the_exception_ends_with_does_not_begin_the_message():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("bank:InvalidOrder", "Order /a is already closed")
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == "is_already_closed"
+
+
 def test_a_message_tells_errors_of_one_class_apart_even_where_the_class_says_much():
     parts = [
         "r = find('a')\nraises InvalidBankAccountError('must be closed')",

@@ -272,6 +272,8 @@ def _noun(node: ast.expr) -> str:
         case ast.Attribute(ast.Name(name), attribute):
             is_told = len(name) >= MIN_NOUN and name not in _BAGS
             noun = words(f"{name}_{attribute}" if is_told else attribute)
+        case ast.Attribute(ast.Attribute(ast.Name("self" | "cls")), attribute):
+            noun = words(attribute)
         case ast.Call(ast.Attribute(value, name), []) if name in _FORMS:
             noun = _noun(value)
         case ast.Call(ast.Attribute(ast.Name("self" | "cls"), name), []):

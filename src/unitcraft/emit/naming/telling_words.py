@@ -52,7 +52,8 @@ MAX_ASKED_TEXT: Final = 20
 def message_words(test: Test) -> str:
     """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''.
 
-    Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound.
+    Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound,
+    ``Order is closed`` of an InvalidOrder.
     """
     raised = test.outcome if isinstance(test.outcome, Raised) else None
     if raised is None or not raised.message or not raised.message.isascii():
@@ -73,7 +74,7 @@ def message_words(test: Test) -> str:
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
     for number, clause in enumerate(clauses, 1):
-        found = _said(clause.removeprefix(own_name), given)
+        found = _said(_without_start(clause.removeprefix(own_name), by_class), given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
             return "_".join(_without_end(found, by_class))
@@ -105,6 +106,16 @@ def _without_words(message: str, values: Iterable[Atom]) -> str:
     """``message`` without the words that are texts or numbers given, but for common words."""
     given = {str(one) for one in values if isinstance(one, str) or type(one) is int} - _UNFINISHED
     return " ".join(word for word in message.split(" ") if word.strip("()[],:;.") not in given)
+
+
+def _without_start(clause: str, said: list[str]) -> str:
+    """``clause`` without the words with which ``said``, that stands before it, ends."""
+    text = clause.lower()
+    for start in range(len(said)):
+        heading = " ".join(said[start:]) + " "
+        if text.startswith(heading):
+            return clause[len(heading) :]
+    return clause
 
 
 def _without_end(found: list[str], said: list[str]) -> list[str]:
