@@ -163,14 +163,13 @@ def shrink_in_rounds(
     limit: int,
     accept: Callable[[list[Variant]], bool],
     plain: PlainArguments | None = None,
-    tried: set[str] | None = None,
 ) -> None:
     """Hand smaller variants of the ``kept`` executions to ``accept`` until it is not content.
 
-    A round has up to ``limit`` variants of each execution, and none of an earlier round, nor of
-    those whose keys ``tried`` has, which grows; those of ``plain`` come beside them.
+    A round has up to ``limit`` variants of each execution, and none of an earlier round; those of
+    ``plain`` come beside them.
     """
-    tried = set() if tried is None else tried
+    tried: set[str] = set()
 
     def fresh(candidates: Iterable[Sequence], most: int | None = None) -> Iterator[Sequence]:
         return islice((one for one in candidates if one.key not in tried), most)

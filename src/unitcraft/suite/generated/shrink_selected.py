@@ -50,8 +50,6 @@ from unitcraft.suite.telling.telling_values import (
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
 
-#: Times that the selection is shrunk: what the smaller runs kill changes which ones are selected.
-SHRINKINGS: Final = 2
 #: In what kills a mutant: what a recorder was called with.
 _RECORDED: Final = "call_args"
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
@@ -73,23 +71,23 @@ def shrink_selection(
     found: list[Execution] = []
 
     def accept(batch: list[Variant]) -> bool:
-        better = runner.replacements(batch)
-        found.extend(better.values())
+        better = list(runner.replacements(batch).values())
+        found.extend(better)
         return bool(better)
 
-    tried: set[str] = set()
-    for _ in range(SHRINKINGS):
-        shrink_in_rounds(lambda: select(goals, found), MAX_CANDIDATES, accept, plain, tried)
-        runs = [run for run, _ in select(goals, found)]
-        for name, noticed in bench.judged(runs).reveals.items():
-            reveals.setdefault(name, {}).update(noticed)
-        for run in runs:
-            goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
+    shrink_in_rounds(lambda: select(goals, found), MAX_CANDIDATES, accept, plain)
+    runs = [run for run, _ in select(goals, found)]
+    for name, noticed in bench.judged(runs).reveals.items():
+        reveals.setdefault(name, {}).update(noticed)
+    for run in runs:
+        goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     uses = plain.result_uses if plain is not None else ResultUses()
     chosen = _with_plain_answers(select(goals, found), runner, uses)
-    for tell in (_with_empty_buffers, _with_named_functions, _with_telling_functions):
-        chosen = tell(chosen, runner)
-    chosen = _with_near_misses(_with_telling_values(chosen, runner), runner)
+    chosen = _with_empty_buffers(chosen, runner)
+    chosen = _with_named_functions(chosen, runner)
+    chosen = _with_telling_functions(chosen, runner)
+    chosen = _with_telling_values(chosen, runner)
+    chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
