@@ -13,7 +13,7 @@ from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.emit.arrange.merge_observers import _unit_of
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.code.subject_index import SubjectIndex
@@ -259,6 +259,15 @@ def test_unequal_objects_of_a_class_with_both_operators_are_named_by_the_one_tha
 )
 def test_of_one_item_the_name_is_singular(noun, expected):
     assert value_words.single_words(noun) == expected
+
+
+@pytest.mark.parametrize(("given", "expected"), [(Source("lambda x: x > 1"), False), (5, True)])
+def test_what_a_function_of_the_test_answers_is_no_result_of_the_code(given, expected):
+    arg = given if isinstance(given, Source) else Const(given)
+    call = Call("function", "shop:draw", (arg,))
+    check = tests.Check(Ref(0), "is", Const(value=False))
+    test = tests.Test("shop:draw", Sequence((call,)), Returned(), (check,))
+    assert (Tag("result", "returns_false") in tags(test, SubjectIndex(LIST))) is expected
 
 
 def test_an_attribute_whose_name_stands_for_any_names_no_test():

@@ -11,7 +11,7 @@ from typing import Final
 from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Ref
+from unitcraft.core.sequences import Call, Const, Ref, Source, arguments
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.argument_tags import (
@@ -37,6 +37,8 @@ from unitcraft.emit.naming.telling_words import (
 )
 from unitcraft.suite.tests import Test
 
+#: Results that say nothing where a function that the test writes may have given them.
+_OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
     "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
@@ -128,7 +130,10 @@ def raised_words(raised: Raised) -> str:
 def _result_tags(test: Test) -> list[Tag]:
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
-    found = [Tag("result", text) for check in checks[:1] for text in result_words(check)]
+    given = [arg for call in test.sequence.calls for arg in arguments(call)]
+    passes = any(isinstance(arg, Source) and arg.text.startswith("lambda") for arg in given)
+    said = [text for check in checks[:1] for text in result_words(check)]
+    found = [Tag("result", text) for text in said if not (passes and text in _OF_FUNCTIONS)]
     looks = [
         (check.observed, check.expected)
         for check in test.checks
