@@ -59,7 +59,13 @@ def said(text: str) -> tuple[str, str]:
         ("self.has_children()", "with_children", "without_children"),
         ("use_cache", "with_cache", "without_cache"),
         ("line.strip().startswith('end')", "line_starting_with_end", "line_not_starting_with_end"),
-        ("line.startswith('#')", "", ""),
+        ("line.startswith('#')", "line_starting_with_hash", "line_not_starting_with_hash"),
+        ("line.startswith(':')", "", ""),
+        ("param[0] == '-'", "param_starting_with_dash", "param_not_starting_with_dash"),
+        ("'-' != path", "", "path_dash"),
+        ("gender == Gender.FEMALE", "gender_female", "gender_not_female"),
+        ("mode is not LINES", "mode_not_lines", "mode_lines"),
+        ("size > MAX_SIZE", "size_above_max_size", "size_at_most_max_size"),
         ("name.strip()", "with_name", "blank_name"),
         ("word.isdigit()", "word_is_digit", "word_not_digit"),
         ("self.closed", "closed", "not_closed"),
@@ -239,6 +245,13 @@ def test_a_number_that_a_local_variable_is_compared_with_comes_after_what_is_giv
     text += "r = check(kind='', items=[])\nassert r == 3"
     names = named(text, source, (at(3, "true"),), (at(3, "false"),), (at(3, "false"),))
     assert not any("rc_" in name for name in names)
+
+
+def test_that_a_required_argument_is_there_is_the_usual_case():
+    source = "def check(kind, items):\n    if items:\n        return 1\n"
+    text = "r = check(5, 'ab cd')\nassert r == 1\n\nr = check(kind=5, items=None)\nassert r is None"
+    names = named(text, source, (at(2, "true"),), (at(2, "false"),))
+    assert names == ["test_check", "test_check_without_items"]
 
 
 def test_conditions_of_other_functions_are_not_told():

@@ -270,6 +270,14 @@ def test_what_a_function_of_the_test_answers_is_no_result_of_the_code(given, exp
     assert (Tag("result", "returns_false") in tags(test, SubjectIndex(LIST))) is expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a\nb", "multiline_text"), ("a:b", "special_characters"), ("a b\n", "special_characters")],
+)
+def test_a_text_of_several_lines_is_called_so(text, expected):
+    assert value_words.text_words(text, "text")[0] == expected
+
+
 def test_an_attribute_whose_name_stands_for_any_names_no_test():
     assert attribute_words("abc", Const(5)) == ""
     assert attribute_words("pear", Const(None)) == ""

@@ -106,9 +106,12 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """What decided the call; of an argument whose class was asked for, the argument says more.
 
-    A number that one of the function's own variables is compared with tells its reader little.
+    A number that one of the function's own variables is compared with tells its reader little, nor
+    does it that there is something in an argument that has to be given.
     """
     unsaid = left_out(test, knowledge)
+    called = knowledge.invocable(test.invocable)
+    required = {one.name for one in called.parameters if one.required} if called else set()
     given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
     place = placed(test, knowledge)
     found = []
@@ -118,7 +121,8 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         is_default = bool(names) and names <= unsaid
         is_code = is_local and any(letter.isdigit() for letter in text)
         kind: TagKind = "value" if is_default or is_code else "circumstance"
-        found.append(Tag(kind, text, strong=not is_local and not is_default))
+        is_usual = text.startswith("with_") and bool(names) and names <= required
+        found.append(Tag(kind, text, strong=not (is_local or is_default or is_usual)))
     return found
 
 

@@ -281,7 +281,10 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 
 def _options_given(described: _Described) -> tuple[str, ...]:
     """The options that a test gives, few enough for a name: they say more than one left out."""
-    texts = (tag.text for tag in described.tags if tag.kind in ("argument", "circumstance"))
+    texts = (
+        tag.text for tag in described.tags
+        if tag.kind == "argument" or (tag.kind == "circumstance" and tag.strong)
+    )  # fmt: skip
     given = tuple(sorted({text for text in texts if text.startswith("with_")}))
     return given if len(given) <= MAX_OPTIONS else ()
 
