@@ -21,7 +21,7 @@ from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import value_tags
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
-from unitcraft.emit.naming.names import _Described
+from unitcraft.emit.naming.names import _candidate_names, _Described
 from unitcraft.emit.naming.names import test_names as names_of
 from unitcraft.emit.naming.operation_words import observed_words
 from unitcraft.emit.naming.tag_weights import Tag
@@ -276,6 +276,23 @@ def test_what_a_function_of_the_test_answers_is_no_result_of_the_code(given, exp
 )
 def test_a_text_of_several_lines_is_called_so(text, expected):
     assert value_words.text_words(text, "text")[0] == expected
+
+
+def test_a_table_that_nothing_tells_apart_has_cases():
+    rows = "r = clamp('q w', 7)\nassert r == 5\n\nr = clamp('q v', 7)\nassert r == 6"
+    one = "r = clamp('q w', high=7)\nassert r.size == 5"
+    assert set(names(f"{one}\n\n{rows}")) == {"test_clamp", "test_clamp_size"}
+    described = _Described("clamp", "", (), "", 2, is_silent=False)
+    found = _candidate_names(described, [described], owned=False, is_usual=False)
+    assert [next(found) for _ in range(3)] == ["test_clamp", "test_clamp_cases", "test_clamp_2"]
+
+
+def test_a_message_that_says_what_there_is_none_of_keeps_it():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("builtins:Exception", "called with no exception")
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == (
+        "called_with_no_exception"
+    )
 
 
 def test_an_attribute_whose_name_stands_for_any_names_no_test():

@@ -232,6 +232,8 @@ def _candidate_names(
 ) -> Iterator[str]:
     """Names for ``current``, best first; the last ones are numbered and never end.
 
+    A table that nothing tells apart from another test has cases.
+
     ``owned``: they say which class it is about, since others of its kind have the same words.
     ``is_usual``: it is the one of its function that needs no more words.
     """
@@ -243,6 +245,8 @@ def _candidate_names(
     for prefix in prefixes:
         yield from [current.name(chosen, prefix) for chosen in choices]
     short = current.name()[: MAX_NAME - 6].rstrip("_")
+    if current.rows > 1:
+        yield f"{short}_cases"
     number = 2
     while True:
         yield f"{short}_{number}"

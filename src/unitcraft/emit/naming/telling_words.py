@@ -120,7 +120,7 @@ def _without_start(clause: str, said: list[str]) -> str:
 
 def _without_end(found: list[str], said: list[str]) -> list[str]:
     """``found`` without the words ``said`` at its end, and those that ask for more then."""
-    if found[-len(said) :] != said:
+    if found[-len(said) :] != said or found[-len(said) - 1 : -len(said)] == ["no"]:
         return found
     kept = found[: -len(said)]
     while kept and kept[-1] in _UNFINISHED:

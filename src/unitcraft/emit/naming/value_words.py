@@ -137,6 +137,8 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
     if count == 0:
         return [f"empty_{noun}"]
     found = [single_words(noun) if count == 1 else f"several_{noun}"]
+    if found == ["single_item_dict"]:
+        found = ["single_key"]
     texts = [repr(item) for item in items]
     if kind in ("list", "tuple") and len(set(texts)) < len(texts):
         found.insert(0, f"duplicate_{noun}")
