@@ -20,7 +20,6 @@ from unitcraft.core.encoding import (
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned, Warned
 from unitcraft.core.sequences import (
-    EACH,
     Arg,
     Build,
     Call,
@@ -53,9 +52,9 @@ EXIT: Final = "builtins:SystemExit"
 MAX_PART: Final = 120
 #: Values of a long dictionary that are asserted: a reader checks few.
 MAX_KEYS: Final = 3
-#: What a function that records its calls knows of each, and how the places where it does end.
+#: What a function that records its calls knows of the last one, and where.
 _PARTS_OF_CALL: Final = ("args", "kwargs")
-_RECORDS: Final = ("call_args", f"call_args_list{EACH[:-1]}")
+_RECORD: Final = "call_args"
 #: Values that much holds, so that they say little about any of it.
 _EMPTY: Final = frozenset(
     map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
@@ -319,11 +318,11 @@ def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Obse
 
 
 def _whole_calls(shown: list[Observation], found: list[Observation]) -> list[Observation]:
-    """``shown``, and of recorded calls in it also what ``found`` has of their other arguments."""
+    """``shown``, and of a recorded call in it also what ``found`` has of its other arguments."""
     calls = [seen[0].name.rpartition(".") for seen in shown]
     parts = {
         f"{call}.{part}" for call, _, told in calls for part in _PARTS_OF_CALL
-        if told in _PARTS_OF_CALL and call.endswith(_RECORDS)
+        if told in _PARTS_OF_CALL and call.endswith(_RECORD)
     }  # fmt: skip
     return [
         seen for seen in found
