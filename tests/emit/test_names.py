@@ -278,6 +278,16 @@ def test_a_text_of_several_lines_is_called_so(text, expected):
     assert value_words.text_words(text, "text")[0] == expected
 
 
+def test_a_table_of_calls_with_an_option_says_the_option():
+    subject = subject_of("def latitude(place, dms=False): return 1\n", "shop")
+    parts = [
+        "r = latitude('q w', True)\nassert r == 'S'", "r = latitude('q v', True)\nassert r == 'N'",
+        "r = latitude('q w')\nassert r == -5",
+    ]  # fmt: skip
+    text = write(subject, suite_of("\n\n".join(parts), subject)).text
+    assert re.findall(r"def test_(\w+)", text) == ["latitude_dms", "latitude"]
+
+
 def test_a_table_that_nothing_tells_apart_has_cases():
     rows = "r = clamp('q w', 7)\nassert r == 5\n\nr = clamp('q v', 7)\nassert r == 6"
     one = "r = clamp('q w', high=7)\nassert r.size == 5"

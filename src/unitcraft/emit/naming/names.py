@@ -186,10 +186,10 @@ def _least(one: _Described, others: Sequence[_Described]) -> int:
     given = set(_options_given(one))
     if one.is_silent or (_is_prepared(one) and not all(map(_is_prepared, others))):
         return 0
-    if one.rows > 1:
-        return TABLE_WEIGHT
     if any(given - set(_options_given(other)) for other in others):
         return 0
+    if one.rows > 1:
+        return TABLE_WEIGHT
     telling = [tag.weight for tag in one.tags if _distinguishes((tag,), others)]
     return min(telling, default=MAX_TAG_WEIGHT)
 
