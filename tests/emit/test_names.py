@@ -288,6 +288,18 @@ def test_a_table_of_calls_with_an_option_says_the_option():
     assert re.findall(r"def test_(\w+)", text) == ["latitude_dms", "latitude"]
 
 
+def test_that_chance_was_seeded_names_no_test():
+    subject = subject_of(
+        "class Die:\n    def __init__(self, sides=6, seed=None): self.sides = sides\n"
+        "    def reseed(self, seed): self.sides = 1\n    def roll(self): return 1\n",
+        "shop",
+    )
+    for text in ("d = Die()\nd.reseed(5)\nr = d.roll()", "d = Die(seed=5)\nr = d.roll()"):
+        (test,) = suite_of(text, subject)
+        found = {tag.text for tag in history_tags(test, SubjectIndex(subject))}
+        assert not {text for text in found if "seed" in text or text == "on_new_die"}
+
+
 def test_a_table_that_nothing_tells_apart_has_cases():
     rows = "r = clamp('q w', 7)\nassert r == 5\n\nr = clamp('q v', 7)\nassert r == 6"
     one = "r = clamp('q w', high=7)\nassert r.size == 5"
