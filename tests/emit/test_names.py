@@ -262,7 +262,7 @@ def test_of_one_item_the_name_is_singular(noun, expected):
 
 
 @pytest.mark.parametrize(("given", "expected"), [(Source("lambda x: x > 1"), False), (5, True)])
-def test_what_a_function_of_the_test_answers_is_no_result_of_the_code(given, expected):
+def test_what_a_function_of_the_test_answers_is_hardly_a_result_of_the_code(given, expected):
     arg = given if isinstance(given, Source) else Const(given)
     call = Call("function", "shop:draw", (arg,))
     check = tests.Check(Ref(0), "is", Const(value=False))

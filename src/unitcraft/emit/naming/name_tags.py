@@ -37,7 +37,7 @@ from unitcraft.emit.naming.telling_words import (
 )
 from unitcraft.suite.tests import Test
 
-#: Results that say nothing where a function that the test writes may have given them.
+#: Results that say little where a function that the test writes may have given them.
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
@@ -137,7 +137,7 @@ def _result_tags(test: Test) -> list[Tag]:
     given = [arg for call in test.sequence.calls for arg in arguments(call)]
     passes = any(isinstance(arg, Source) and arg.text.startswith("lambda") for arg in given)
     said = [text for check in checks[:1] for text in result_words(check)]
-    found = [Tag("result", text) for text in said if not (passes and text in _OF_FUNCTIONS)]
+    found = [Tag("value" if passes and one in _OF_FUNCTIONS else "result", one) for one in said]
     looks = [
         (check.observed, check.expected)
         for check in test.checks
