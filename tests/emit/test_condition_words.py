@@ -32,7 +32,7 @@ def said(text: str) -> tuple[str, str]:
         ("0 == amount", "zero_amount", "nonzero_amount"),
         ("size > self.capacity", "size_above_capacity", "size_at_most_capacity"),
         ("len(items) == 0", "empty_items", "with_items"),
-        ("len(items) == 1", "single_item_items", ""),
+        ("len(items) == 1", "single_item", ""),
         ("len(self.items) >= limit", "at_least_limit_items", "fewer_than_limit_items"),
         ("len(items) > 3", "more_than_3_items", "at_most_3_items"),
         ("mode == 'fast'", "mode_fast", ""),
@@ -56,9 +56,16 @@ def said(text: str) -> tuple[str, str]:
         ("hasattr(value, 'read')", "value_with_read", "value_without_read"),
         ("callable(hook)", "callable_hook", "hook_not_callable"),
         ("is_valid(text)", "when_valid", "when_not_valid"),
-        ("self.has_children()", "when_has_children", "when_has_not_children"),
+        ("self.has_children()", "with_children", "without_children"),
+        ("use_cache", "with_cache", "without_cache"),
         ("line.strip().startswith('end')", "line_starting_with_end", "line_not_starting_with_end"),
-        ("line.startswith('#')", "", ""),
+        ("line.startswith('#')", "line_starting_with_hash", "line_not_starting_with_hash"),
+        ("line.startswith(':')", "", ""),
+        ("param[0] == '-'", "param_starting_with_dash", "param_not_starting_with_dash"),
+        ("'-' != path", "", "path_dash"),
+        ("gender == Gender.FEMALE", "gender_female", "gender_not_female"),
+        ("mode is not LINES", "mode_not_lines", "mode_lines"),
+        ("size > MAX_SIZE", "size_above_max_size", "size_at_most_max_size"),
         ("name.strip()", "with_name", "blank_name"),
         ("word.isdigit()", "word_is_digit", "word_not_digit"),
         ("self.closed", "closed", "not_closed"),
@@ -72,6 +79,7 @@ def said(text: str) -> tuple[str, str]:
         ("facts.get('system', '')", "with_system", "without_system"),
         ("(found := look())", "with_found", "without_found"),
         ("m.group(1) == name", "", ""),
+        ("self._proxy.password", "with_password", "without_password"),
         ("m", "", ""),
         ("compute(3)", "", ""),
         ("ch.parent is None", "without_parent", "with_parent"),
@@ -136,10 +144,7 @@ def test_what_was_decided_last_comes_first_and_what_came_out_both_ways_is_left_o
     assert words_of(*taken) == [""]
     assert words_of(site(5, "loop", "ended")) == ["without_items"]
     assert words_of(site(5, "loop", "entered"), site(5, "loop", "ended")) == []
-    assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == [
-        "with_item",
-        "with_items",
-    ]
+    assert words_of(site(5, "loop", "entered"), site(6, "if", "true")) == ["with_item", ""]
 
 
 def test_an_assertion_that_failed_is_known_by_its_line():
@@ -232,6 +237,21 @@ def test_an_option_that_is_given_says_more_than_one_that_is_left_out():
         "test_configure_with_letter_case",
         "test_configure_with_encoder_and_letter_case",
     ]
+
+
+def test_a_number_that_a_local_variable_is_compared_with_comes_after_what_is_given():
+    source = "def check(kind, items):\n    rc = 1\n    if rc == 1:\n        return 0\n"
+    text = "r = check('ab cd', [])\nassert r == 1\n\nr = check('', [5], )\nassert r == 2\n\n"
+    text += "r = check(kind='', items=[])\nassert r == 3"
+    names = named(text, source, (at(3, "true"),), (at(3, "false"),), (at(3, "false"),))
+    assert not any("rc_" in name for name in names)
+
+
+def test_that_a_required_argument_is_there_is_the_usual_case():
+    source = "def check(kind, items):\n    if items:\n        return 1\n"
+    text = "r = check(5, 'ab cd')\nassert r == 1\n\nr = check(kind=5, items=None)\nassert r is None"
+    names = named(text, source, (at(2, "true"),), (at(2, "false"),))
+    assert names == ["test_check", "test_check_without_items"]
 
 
 def test_conditions_of_other_functions_are_not_told():

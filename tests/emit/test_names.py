@@ -13,7 +13,7 @@ from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.emit.arrange.merge_observers import _unit_of
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.code.subject_index import SubjectIndex
@@ -21,7 +21,7 @@ from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import value_tags
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
-from unitcraft.emit.naming.names import _Described
+from unitcraft.emit.naming.names import _candidate_names, _Described
 from unitcraft.emit.naming.names import test_names as names_of
 from unitcraft.emit.naming.operation_words import observed_words
 from unitcraft.emit.naming.tag_weights import Tag
@@ -194,6 +194,150 @@ def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
         "test_find_raises_value_error_name_has_blanks",
         "test_find_raises_value_error_name_is_too_long",
     ]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Archive /a is no valid zip archive:", "archive_is_no_valid_zip_archive"),
+        ("3 is not a price", "is_not_a_price"),
+        ("None is not a price", "is_not_a_price"),
+    ],
+)
+def test_words_of_a_message_that_were_given_are_left_out(message, expected):
+    call = Call("function", "bank:find", (Const("/a"), Const(3), Const("a"), Const(None)))
+    test = tests.Test("bank:find", Sequence((call,)), Raised("bank:BankError", message))
+    assert message_words(test) == expected
+
+
+def test_what_the_class_of_the_exception_ends_with_does_not_begin_the_message():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("bank:InvalidOrder", "Order /a is already closed")
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == "is_already_closed"
+
+
+def test_a_message_tells_errors_of_one_class_apart_even_where_the_class_says_much():
+    parts = [
+        "r = find('a')\nraises InvalidBankAccountError('must be closed')",
+        "r = find('b', False)\nraises InvalidBankAccountError('must be open')",
+    ]
+    assert names("\n\n".join(parts)) == [
+        "test_find_raises_invalid_bank_account_error_must_be_closed",
+        "test_find_raises_invalid_bank_account_error_must_be_open",
+    ]
+
+
+def test_a_long_name_says_the_message_and_not_the_class_of_the_exception():
+    described = _Described(
+        "find", "", (), "raises_improper_configuration_error", 1, is_silent=False
+    )
+    said = Tag("message", "credentials_for_the_account_are_missing")
+    assert described.name([said]) == "test_find_raises_credentials_for_the_account_are_missing"
+
+
+def test_unequal_objects_of_a_class_with_both_operators_are_named_by_the_one_that_is_called():
+    subject = subject_of(
+        "class Row:\n    def __init__(self, n): self.n = n\n"
+        "    def __eq__(self, other): return 1\n    def __ne__(self, other): return 1\n",
+        "shop",
+    )
+    text = "r = Row(5) == Row(6)\nassert r is False\n\nr = Row(5) != Row(6)\nassert r is True"
+    found = re.findall(r"def test_(\w+)", write(subject, suite_of(text, subject)).text)
+    assert found == ["equal_returns_false", "not_equal"]
+
+
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("currencies", "single_currency"),
+        ("args", "single_arg"),
+        ("address", "single_item_address"),
+        ("status", "single_item_status"),
+        ("data", "single_item_data"),
+        ("ds", "single_item_ds"),
+    ],
+)
+def test_of_one_item_the_name_is_singular(noun, expected):
+    assert value_words.single_words(noun) == expected
+
+
+@pytest.mark.parametrize(("given", "expected"), [(Source("lambda x: x > 1"), False), (5, True)])
+def test_what_a_function_of_the_test_answers_is_hardly_a_result_of_the_code(given, expected):
+    arg = given if isinstance(given, Source) else Const(given)
+    call = Call("function", "shop:draw", (arg,))
+    check = tests.Check(Ref(0), "is", Const(value=False))
+    test = tests.Test("shop:draw", Sequence((call,)), Returned(), (check,))
+    assert (Tag("result", "returns_false") in tags(test, SubjectIndex(LIST))) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a\nb", "multiline_text"), ("a:b", "special_characters"), ("a b\n", "special_characters")],
+)
+def test_a_text_of_several_lines_is_called_so(text, expected):
+    assert value_words.text_words(text, "text")[0] == expected
+
+
+def test_a_table_of_calls_with_an_option_says_the_option():
+    subject = subject_of("def latitude(place, dms=False): return 1\n", "shop")
+    parts = [
+        "r = latitude('q w', True)\nassert r == 'S'", "r = latitude('q v', True)\nassert r == 'N'",
+        "r = latitude('q w')\nassert r == -5",
+    ]  # fmt: skip
+    text = write(subject, suite_of("\n\n".join(parts), subject)).text
+    assert re.findall(r"def test_(\w+)", text) == ["latitude_dms", "latitude"]
+
+
+def test_that_chance_was_seeded_names_no_test():
+    subject = subject_of(
+        "class Die:\n    def __init__(self, sides=6, seed=None): self.sides = sides\n"
+        "    def reseed(self, seed): self.sides = 1\n    def roll(self): return 1\n",
+        "shop",
+    )
+    for text in ("d = Die()\nd.reseed(5)\nr = d.roll()", "d = Die(seed=5)\nr = d.roll()"):
+        (test,) = suite_of(text, subject)
+        found = {tag.text for tag in history_tags(test, SubjectIndex(subject))}
+        assert not {text for text in found if "seed" in text or text == "on_new_die"}
+
+
+def test_a_table_that_nothing_tells_apart_has_cases():
+    rows = "r = clamp('q w', 7)\nassert r == 5\n\nr = clamp('q v', 7)\nassert r == 6"
+    one = "r = clamp('q w', high=7)\nassert r.size == 5"
+    assert set(names(f"{one}\n\n{rows}")) == {"test_clamp", "test_clamp_size"}
+    described = _Described("clamp", "", (), "", 2, is_silent=False)
+    found = _candidate_names(described, [described], owned=False, is_usual=False)
+    assert [next(found) for _ in range(3)] == ["test_clamp", "test_clamp_cases", "test_clamp_2"]
+
+
+def test_a_message_that_says_what_there_is_none_of_keeps_it():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("builtins:Exception", "called with no exception")
+    assert message_words(tests.Test("bank:find", Sequence((call,)), raised)) == (
+        "called_with_no_exception"
+    )
+
+
+def test_an_attribute_whose_name_stands_for_any_names_no_test():
+    assert attribute_words("abc", Const(5)) == ""
+    assert attribute_words("pear", Const(None)) == ""
+
+
+def test_a_table_is_told_apart_by_how_its_results_are_looked_at():
+    parts = [
+        "r = Row('q w')\nassert list(r) == [5]", "r = Row([])\nassert list(r) == [7]",
+        "r = Row('q w')\nassert str(r) == 'a'", "r = Row([])\nassert str(r) == 'b'",
+    ]  # fmt: skip
+    text = write(LIST, suite_of("\n\n".join(parts), LIST)).text
+    found = re.findall(r"def test_(\w+)", text)
+    assert found == ["create_row_as_list", "create_row"]
+
+
+def test_that_a_number_is_positive_is_said_beside_one_that_is_not():
+    one = "r = clamp(5, 7)\nassert r == 5"
+    other = "r = clamp('ab', high=7)\nassert r == 7"
+    zero = "r = clamp(0, high=7)\nassert r == 0"
+    assert names(f"{one}\n\n{other}") == ["test_clamp", "test_clamp_string_low"]
+    assert names(f"{one}\n\n{zero}") == ["test_clamp", "test_clamp_zero_low"]
 
 
 def test_a_small_number_is_named_with_its_parameter():

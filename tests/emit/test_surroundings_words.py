@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Call, Const, Display, Sequence
-from unitcraft.emit.naming.surroundings_words import file_words, variable_words
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol
+from unitcraft.emit.naming.surroundings_words import file_words, replaced_words, variable_words
 from unitcraft.suite import tests
 
 
@@ -34,3 +34,45 @@ def test_variables_are_set_or_removed():
     )
     found = variable_words(tests.Test("m:f", Sequence(calls), Returned()))
     assert found == ["with_api_token", "with_argv", "without_home"]
+
+
+@pytest.mark.parametrize(
+    ("function", "answer", "expected"),
+    [
+        ("os.path.exists", True, "when_path_exists"),
+        ("os.path.isdir", False, "when_folder_is_missing"),
+        ("m.is_open", False, "when_not_open"),
+        ("m.is_open", True, "when_open"),
+    ],
+)
+def test_what_a_predicate_answers_is_the_situation(function, answer, expected):
+    put = mock(return_value=Const(answer))
+    calls = (Call("arrange", "setattr", (Const(function), put)), Call("function", "m:f"))
+    assert variable_words(tests.Test("m:f", Sequence(calls), Returned())) == [expected]
+
+
+def mock(**options):
+    return Build(Symbol("unittest.mock", "Mock"), (), tuple(options.items()))
+
+
+@pytest.mark.parametrize(
+    ("put", "situation", "replaced"),
+    [
+        (
+            mock(side_effect=Build(Symbol("builtins", "OSError"), (Const(5),))),
+            ["when_read_raises_os_error"],
+            [],
+        ),
+        (mock(side_effect=Source("lambda key: {}.get(key)")), [], []),
+        (Source("iter(['a']).__next__"), [], []),
+        (mock(return_value=Const(value=False)), ["when_not_read"], ["with_read"]),
+        (mock(return_value=Const(None)), [], ["when_read_returns_none"]),
+        (mock(return_value=Display("list", ())), [], ["when_read_returns_nothing"]),
+        (mock(return_value=Const("a")), [], ["with_read"]),
+    ],
+)
+def test_of_a_replaced_function_the_answer_is_the_situation(put, situation, replaced):
+    calls = (Call("arrange", "setattr", (Const("m.read"), put)), Call("function", "m:f"))
+    test = tests.Test("m:f", Sequence(calls), Returned())
+    assert variable_words(test) == situation
+    assert replaced_words(test) == replaced

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from source_lab import Lab
 
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol, class_name
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Source, Symbol, class_name
 from unitcraft.explore.search.surroundings.written_classes import (
     MAX_HEIRS,
     calls_written_member,
@@ -181,6 +181,15 @@ HEIR = Call(
 def test_what_the_test_itself_defines_is_told_from_what_it_inherits(last, expected):
     make = Call("operator", "call", (Ref(0),))
     assert calls_written_member(Sequence((HEIR, make, last))) is expected
+
+
+@pytest.mark.parametrize(("called", "expected"), [
+    (Source("lambda x: x + 1"), True), (Ref(0), False),
+])  # fmt: skip
+def test_a_function_that_the_test_writes_is_not_what_it_is_about(called, expected):
+    make = Call("function", "sample:decorator")
+    last = Call("operator", "call", (called, Const(1)))
+    assert calls_written_member(Sequence((make, last))) is expected
 
 
 @pytest.mark.parametrize(("name", "receiver", "expected"), [

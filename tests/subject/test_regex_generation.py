@@ -99,3 +99,11 @@ def test_explosive_patterns_stay_quick(pattern: str) -> None:
     )
     assert all(len(text) <= SAFE_LENGTH for text in texts)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [("/system.slice", "/system.slice"), ("x.*y", "xay"), (r"\d.\d", "1a1"), (".x", "ax")],
+)
+def test_a_dot_between_letters_is_one(pattern, expected):
+    assert draw_matches(pattern, 0, random.Random(0), 1) == (expected,)

@@ -262,6 +262,16 @@ def test_the_observations_that_kill_mutants_are_the_ones_asserted():
     assert [check.observed for check in checks] == [SUM]
 
 
+@pytest.mark.parametrize(("path", "alone"), [("run.call_args", 0), ("run.call_args_list[*]", 1)])
+def test_of_a_recorded_call_what_is_given_by_name_is_asserted_too(path, alone):
+    names = (f"{path}.args", f"{path}.kwargs", "other.call_args.kwargs")
+    calls = [Call("get", name, (Ref(0),)) for name in names]
+    after = (0, True, looks(*[(call, ints(5)) for call in calls]))
+    test = made(returned(Const(1), after), needed_keys=(repr(encode_call(calls[0])),))
+    shown = [check.observed for check in test.checks]
+    assert shown == [Ref(1), *calls[: 2 - alone]]
+
+
 def test_a_made_object_is_shown_by_its_observers():
     after = (0, True, looks((LIST, ints()), (SIZE, Const(0))))
     answer = returned(Opaque("m:C"), after, kind="m:C")

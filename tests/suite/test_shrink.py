@@ -152,6 +152,7 @@ def test_a_call_that_another_refers_to_is_never_dropped():
         ),
         (Const(100), [1, 2, 0, 1, 2, 50, 10]),
         (Const(2), [1, 2]),
+        (Const(-1), [1, 2, 0, 1, 2]),
         (Const(value=True), []),
         (Const(None), ["abc", 1]),
         (Const("    "), ["abc", "abcd", "  ", "  ", "   ", "   "]),

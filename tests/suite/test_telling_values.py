@@ -56,6 +56,28 @@ def test_texts_for_names_that_say_nothing_become_different_words():
     assert with_telling_texts(joined("a.b", "a.b"), plausibility) is None
 
 
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        (("chain", "abc", "table", "abc"), ("chain", "chain", "table", "table")),
+        (("chain", "abc", "size", 5), ("chain", "chain", "size", 5)),
+        (("chain", "INPUT", "size", 5), ("chain", "INPUT", "size", 5)),
+        (("a", "abc", "b", "abc"), ("a", "abc", "b", "abc")),
+        (("not a name", "abc"), ("not a name", "abc")),
+    ],
+)
+def test_a_repeated_text_under_a_key_becomes_the_key(items, expected):
+    plausibility = Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
+
+    def given(texts):
+        kwargs = (("title", Const("abc")), ("n", made("dict", *texts)))
+        return Sequence((Call("function", "shop:label", (), kwargs),))
+
+    found = with_telling_texts(given(items), plausibility)
+    told = None if found is None else found.calls[0].kwargs[1][1]
+    assert told == (None if items == expected else made("dict", *expected))
+
+
 def test_a_receiver_has_no_name():
     calls = (label("abc"), Call("method", "put", (Ref(0), Const("abc")), (("into", Const("abc")),)))
     found = with_telling_texts(

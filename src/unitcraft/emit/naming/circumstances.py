@@ -113,7 +113,8 @@ class Conditions:
         """What held in a call that took these sites, what was decided last first.
 
         ``raised`` is the line of the exception that ended it, 0 for none.  Where the function
-        called itself nothing is said: what held in there held of other arguments.
+        called itself nothing is said: what held in there held of other arguments.  That there was
+        something to go through is the usual case, which has no words.
         """
         taken = list(taken)
         ways = {(one.line, one.outcome in _HOLDS) for one in taken if one.kind in ("if", "loop")}
@@ -136,8 +137,9 @@ class Conditions:
     def _circumstance(self, test: ast.expr, *, holds: bool) -> Circumstance:
         names = frozenset(node.id for node in ast.walk(test) if isinstance(node, ast.Name))
         own = self._locals.get(test.lineno, frozenset())
+        is_entered = holds and any(test is one for one in self._iterated.values())
         return Circumstance(
-            condition_words(test, holds=holds, flags=self._flags),
+            "" if is_entered else condition_words(test, holds=holds, flags=self._flags),
             names,
             not names.isdisjoint(own),
             classed(test),

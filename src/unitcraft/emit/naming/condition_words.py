@@ -10,7 +10,13 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.emit.code.subject_index import words
-from unitcraft.emit.naming.value_words import flag_words, key_word, literal_words, without_words
+from unitcraft.emit.naming.value_words import (
+    flag_words,
+    key_word,
+    literal_words,
+    single_words,
+    without_words,
+)
 
 #: Characters of the words for one condition: with the function they have to fit a name.
 MAX_CONDITION: Final = 34
@@ -44,10 +50,18 @@ _SIGNS: Final[dict[type[ast.cmpop], str]] = {
 }  # fmt: skip
 #: First words of what is true or false by its name.
 _PREDICATES: Final = ("is", "are", "has", "can", "should", "must", "was", "needs", "allow", "use")
+#: Those of them after which stands what is there or not.
+_POSSESSIVES: Final = ("has", "use")
 #: First words of options that say themselves what is there.
 _OPTIONS: Final = ("with_", "without_", "include_", "no_", "not_")
 #: Builtin class -> what its objects are called.
 _CLASSES: Final = {"str": "string", "int": "integer", "bool": "flag"}
+#: Sign that stands for itself -> what it is called.
+_SIGNS_IN_WORDS: Final = {
+    "-": "dash", "--": "dashes", "!": "exclamation_mark", "*": "star", ".": "dot", "/": "slash",
+    "#": "hash", "?": "question_mark", "@": "at_sign", "$": "dollar_sign", "%": "percent_sign",
+    "+": "plus_sign", "=": "equals_sign", "~": "tilde", "_": "underscore", "\n": "newline",
+}  # fmt: skip
 #: What is asked of a text -> the words for it.
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
 #: Names of what is itself the name of something.
@@ -136,7 +150,10 @@ def _truth_words(test: ast.expr, *, holds: bool) -> str:
 
 
 def _when(predicate: str, *, holds: bool) -> str:
-    """``when_not_empty``: the contrary of ``is_empty``."""
+    """``when_not_empty``: the contrary of ``is_empty``; ``with_children`` of ``has_children``."""
+    first, _, rest = predicate.partition("_")
+    if first in _POSSESSIVES:
+        return f"{'with' if holds else 'without'}_{rest}"
     return f"when_{flag_words(predicate, value=holds).removeprefix('is_')}"
 
 
@@ -163,13 +180,18 @@ def _method_words(value: ast.expr, name: str, arguments: list[ast.expr], *, hold
     noun = _noun(value)
     match arguments:
         case [ast.Constant(str() as part)] if name in _AFFIXES and noun:
-            said = literal_words(Const(part))
-            return f"{noun}_{'' if holds else 'not_'}{_AFFIXES[name]}_{said}" if said else ""
+            return _affix_words(noun, _AFFIXES[name], part, holds=holds)
         case [] if name == "strip" and noun:
             return f"{'with' if holds else 'blank'}_{noun}"
         case [] if name.startswith("is") and "_" not in name and noun:
             return f"{noun}_{'is' if holds else 'not'}_{name.removeprefix('is')}"
     return _when(words(name), holds=holds) if _is_predicate(words(name)) else ""
+
+
+def _affix_words(noun: str, affix: str, part: str, *, holds: bool) -> str:
+    """How a text begins or ends: ``param_starting_with_dash``."""
+    said = _SIGNS_IN_WORDS.get(part) or literal_words(Const(part))
+    return f"{noun}_{'' if holds else 'not_'}{affix}_{said}" if said else ""
 
 
 def _is_predicate(noun: str) -> bool:
@@ -189,6 +211,10 @@ def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> s
             return _size_words(noun, op, right) if noun else ""
         case ast.Attribute(_, name), ast.Attribute(_, other) if name == other:
             return _likeness_words(name, alike=alike)
+        case ast.Subscript(whole, ast.Constant(0)), ast.Constant(str(part)) if _noun(
+            whole
+        ) and op in (ast.Eq, ast.NotEq):
+            return _affix_words(_noun(whole), "starting_with", part, holds=alike)
     noun = _noun(left)
     if isinstance(right, ast.Constant) and right.value is not None:
         short = words(left.id) if isinstance(left, ast.Name) else ""
@@ -198,8 +224,16 @@ def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> s
     if isinstance(right, ast.Constant):
         return _constant_words(noun, op, right.value, alike=alike)
     other = _noun(right)
+    member = right.attr if isinstance(right, ast.Attribute) else other
+    if isinstance(right, ast.Name | ast.Attribute) and _is_constant(right) and op not in _ORDERS:
+        return "_".join((noun, words(member)) if alike else (noun, "not", words(member)))
     relation = _ORDERS.get(op, "is" if alike else "is_not")
     return f"{noun}_{relation}_{other}" if other and other != noun else ""
+
+
+def _is_constant(node: ast.Name | ast.Attribute) -> bool:
+    """Is it written in capitals, as constants and members of enumerations are?"""
+    return (node.id if isinstance(node, ast.Name) else node.attr).isupper()
 
 
 def _constant_words(noun: str, op: type[ast.cmpop], value: object, *, alike: bool) -> str:
@@ -239,7 +273,7 @@ def _size_words(noun: str, op: type[ast.cmpop], right: ast.expr) -> str:
         none = f"without_{noun}" if noun == "arguments" else f"empty_{noun}"
         return {ast.Eq: none, ast.Gt: f"with_{noun}", ast.NotEq: f"with_{noun}"}.get(op, "")
     if value == 1 and op is ast.Eq:
-        return f"single_item_{noun}"
+        return single_words(noun)
     said = _said(value) if value is not None else _noun(right)
     return f"{_SIZES[op]}_{said}_{noun}" if said and op in _SIZES else ""
 
@@ -248,6 +282,8 @@ def _said(value: object) -> str:
     """A constant as a word of a name."""
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return str(value)
+    if isinstance(value, str) and value in _SIGNS_IN_WORDS:
+        return _SIGNS_IN_WORDS[value]
     found = literal_words(Const(value)) if isinstance(value, str) else ""
     return found if len(found) >= MIN_NOUN else ""
 
@@ -261,6 +297,8 @@ def _noun(node: ast.expr) -> str:
         case ast.Attribute(ast.Name(name), attribute):
             is_told = len(name) >= MIN_NOUN and name not in _BAGS
             noun = words(f"{name}_{attribute}" if is_told else attribute)
+        case ast.Attribute(ast.Attribute(ast.Name("self" | "cls")), attribute):
+            noun = words(attribute)
         case ast.Call(ast.Attribute(value, name), []) if name in _FORMS:
             noun = _noun(value)
         case ast.Call(ast.Attribute(ast.Name("self" | "cls"), name), []):

@@ -21,6 +21,7 @@ from unitcraft.emit.naming.argument_tags import (
 from unitcraft.emit.naming.operation_words import operation_words
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.value_words import literal_words
+from unitcraft.suite.telling.seeded_chance import SEEDING, SEEDS
 from unitcraft.suite.tests import Test
 
 #: What is said of a container into which something was put, where rows of a table differ in that.
@@ -30,7 +31,10 @@ _TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
-    """The Calls on the receiver, or on the first object that is given, before the last Call."""
+    """The Calls on the receiver, or on the first object that is given, before the last Call.
+
+    That its chance was seeded says nothing of the situation.
+    """
     calls = test.sequence.calls
     last = call_told(test)
     is_given = last.kind == "function"
@@ -39,13 +43,14 @@ def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     if not isinstance(receiver, Ref):
         return []
     root = calls[receiver.index]
-    done = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
+    own = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
+    done = [call for call in own if call.kind != "method" or call.name not in SEEDING]
     changing = [call for call in done if _changes(call, test, knowledge) and call is not last]
     if not changing and is_given:
         return []
     made = _made_tags(root, test, knowledge)
     if not changing:
-        return [*_fresh_tags(root, test, knowledge), *made]
+        return [*(_fresh_tags(root, test, knowledge) if done == own else ()), *made]
     if all(_key_set(call, knowledge, test) and call.kind != "set" for call in changing):
         made.append(Tag("state", WITH_ITEM))
         made += [Tag("value", f"after_{words(call.name)}") for call in changing if words(call.name)]
@@ -71,10 +76,12 @@ def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     called = knowledge.called(root, test.sequence) or (
         knowledge.invocable(info.members[0]) if info and info.members else None
     )
-    given = matched(called, root.args, root.kwargs)
+    matching = matched(called, root.args, root.kwargs)
+    given = [(one, arg) for one, arg in matching if one is None or one.name not in SEEDS]
     found = [
         Tag("state", f"{'without' if is_off(arg) else 'with'}_{words(name)}")
         for name, arg in root.kwargs
+        if name not in SEEDS
     ]
     by_name = {one.name: arg for one, arg in given if one}
     found += [Tag("state", tag.text) for tag in option_tags(called, by_name) if _is_given(tag)]

@@ -6,10 +6,12 @@ is true of the Test.
 
 from __future__ import annotations
 
+from typing import Final
+
 from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Ref
+from unitcraft.core.sequences import Call, Const, Ref, Source, arguments
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.argument_tags import (
@@ -35,6 +37,13 @@ from unitcraft.emit.naming.telling_words import (
 )
 from unitcraft.suite.tests import Test
 
+#: Results that say little where a function that the test writes may have given them.
+_OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
+#: Operator by which a test looks at a result -> what it shows that as.
+_FORMS: Final = {
+    "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
+}  # fmt: skip
+
 
 def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str:
     """The first words of a test name: ``push``, ``create_stack``, ``add``, ``stack_attributes``."""
@@ -53,7 +62,9 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
         if last.name == "==" and name == "__eq__" and is_false(test):
-            return operation_words(Call("operator", "!="), name)
+            has_contrary = f"{owner}.__ne__" in knowledge.invocables
+            contrary = operation_words(Call("operator", "!="), name)
+            return "equal_returns_false" if has_contrary else contrary
         return operation_words(last, name)
     stem = words(name) or "call"
     if any(goal.detail == ROUND_TRIP for goal in test.goals):
@@ -93,8 +104,14 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
-    """What decided the call; of an argument whose class was asked for, the argument says more."""
+    """What decided the call; of an argument whose class was asked for, the argument says more.
+
+    A number that one of the function's own variables is compared with tells its reader little, nor
+    does it that there is something in an argument that has to be given.
+    """
     unsaid = left_out(test, knowledge)
+    called = knowledge.invocable(test.invocable)
+    required = {one.name for one in called.parameters if one.required} if called else set()
     given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
     place = placed(test, knowledge)
     found = []
@@ -102,8 +119,10 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
             continue
         is_default = bool(names) and names <= unsaid
-        kind: TagKind = "value" if is_default else "circumstance"
-        found.append(Tag(kind, text, strong=not is_local and not is_default))
+        is_code = is_local and any(letter.isdigit() for letter in text)
+        kind: TagKind = "value" if is_default or is_code else "circumstance"
+        is_usual = text.startswith("with_") and bool(names) and names <= required
+        found.append(Tag(kind, text, strong=not (is_local or is_default or is_usual)))
     return found
 
 
@@ -115,11 +134,15 @@ def raised_words(raised: Raised) -> str:
 def _result_tags(test: Test) -> list[Tag]:
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
-    found = [Tag("result", text) for check in checks[:1] for text in result_words(check)]
-    return found or [
-        Tag("result", attribute_words(check.observed.name, check.expected))
+    given = [arg for call in test.sequence.calls for arg in arguments(call)]
+    passes = any(isinstance(arg, Source) and arg.text.startswith("lambda") for arg in given)
+    said = [text for check in checks[:1] for text in result_words(check)]
+    found = [Tag("value" if passes and one in _OF_FUNCTIONS else "result", one) for one in said]
+    looks = [
+        (check.observed, check.expected)
         for check in test.checks
-        if isinstance(check.observed, Call)
-        and check.observed.kind == "get"
-        and check.observed.args == (last,)
+        if isinstance(check.observed, Call) and check.observed.args == (last,)
     ]
+    found += [Tag("value", _FORMS[look.name]) for look, _ in looks if look.name in _FORMS]
+    shown = [(look.name, value) for look, value in looks if look.kind == "get"]
+    return found or [Tag("result", attribute_words(name, value)) for name, value in shown]

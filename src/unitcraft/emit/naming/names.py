@@ -7,7 +7,7 @@ depend on anything but the tests and the Subject.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -23,6 +23,8 @@ from unitcraft.suite.tests import Test
 #: Characters of a test name.
 MAX_NAME: Final = 70
 
+#: What stands before a message in a name that has no room for the class of the exception.
+_RAISES: Final = "raises"
 #: What a test shows that asserts nothing.
 _SILENT: Final = "does_not_raise"
 #: How tags of arguments begin that say that something is not there.
@@ -69,13 +71,18 @@ class _Described:
         return (self.base, self.owner) == (other.base, other.owner)
 
     def name(self, chosen: Sequence[Tag] = (), prefix: str = "") -> str:
-        """The test name with the ``chosen`` tags."""
+        """The test name with the ``chosen`` tags; of a long one the message says what is raised."""
         kinds = ("argument", "circumstance", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
         shown = _SILENT if self.is_silent else self.raises
-        words = [prefix, *_without_repeats(self.base, parts), shown, *said]
-        return "_".join(["test", *[word for word in words if word]])
+        words = [prefix, *_without_repeats(self.base, parts)]
+        name = _joined(*words, shown, *said)
+        return name if len(name) <= MAX_NAME or not said else _joined(*words, _RAISES, *said)
+
+
+def _joined(*words: str) -> str:
+    return "_".join(["test", *[word for word in words if word]])
 
 
 def _without_repeats(base: str, parts: Sequence[str]) -> list[str]:
@@ -101,7 +108,7 @@ def test_names(
     groups: Sequence[Group], knowledge: SubjectIndex, spaces: Sequence[str]
 ) -> list[str]:
     """A name for each group; ``spaces[n]`` is the class block of group n ('' = the module)."""
-    described = [_describe(group, knowledge) for group in groups]
+    described = _contrasted([_describe(group, knowledge) for group in groups])
     usual = _usual(described)
     taken: set[tuple[str, str]] = set()
     names = dict.fromkeys(range(len(described)), "")
@@ -128,6 +135,28 @@ def test_names(
         taken.add((space, name))
         names[position] = name
     return list(names.values())
+
+
+def _contrasted(described: list[_Described]) -> list[_Described]:
+    """``described`` without words that say the usual where no sibling has the contrary.
+
+    That a number is positive says something beside one that is negative or zero, and nothing else.
+    """
+
+    def is_told(tag: Tag, one: _Described) -> bool:
+        sign, _, noun = tag.text.partition("_")
+        contrary = {f"{other}_{noun}" for other in ("negative", "zero")} | {"zero"}
+        return sign != "positive" or any(
+            other.text in contrary
+            for sibling in described
+            if sibling.is_sibling(one)
+            for other in sibling.tags
+        )
+
+    return [
+        replace(one, tags=tuple([tag for tag in one.tags if is_told(tag, one)]))
+        for one in described
+    ]
 
 
 def _usual(described: Sequence[_Described]) -> frozenset[int]:
@@ -157,10 +186,10 @@ def _least(one: _Described, others: Sequence[_Described]) -> int:
     given = set(_options_given(one))
     if one.is_silent or (_is_prepared(one) and not all(map(_is_prepared, others))):
         return 0
-    if one.rows > 1:
-        return TABLE_WEIGHT
     if any(given - set(_options_given(other)) for other in others):
         return 0
+    if one.rows > 1:
+        return TABLE_WEIGHT
     telling = [tag.weight for tag in one.tags if _distinguishes((tag,), others)]
     return min(telling, default=MAX_TAG_WEIGHT)
 
@@ -203,6 +232,8 @@ def _candidate_names(
 ) -> Iterator[str]:
     """Names for ``current``, best first; the last ones are numbered and never end.
 
+    A table that nothing tells apart from another test has cases.
+
     ``owned``: they say which class it is about, since others of its kind have the same words.
     ``is_usual``: it is the one of its function that needs no more words.
     """
@@ -214,6 +245,8 @@ def _candidate_names(
     for prefix in prefixes:
         yield from [current.name(chosen, prefix) for chosen in choices]
     short = current.name()[: MAX_NAME - 6].rstrip("_")
+    if current.rows > 1:
+        yield f"{short}_cases"
     number = 2
     while True:
         yield f"{short}_{number}"
@@ -229,7 +262,8 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
         yield ()
         return
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
-    yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
+    messages = [(tag,) for tag in current.tags if tag.kind == "message"]
+    yield from [chosen for chosen in messages if _distinguishes(chosen, rivals)]
     given = _options_given(current)
     own = {text for text in given if any(text not in _options_given(one) for one in rivals)}
     told = tuple([Tag("argument", text) for text in given if text in own])
@@ -251,7 +285,10 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 
 def _options_given(described: _Described) -> tuple[str, ...]:
     """The options that a test gives, few enough for a name: they say more than one left out."""
-    texts = (tag.text for tag in described.tags if tag.kind in ("argument", "circumstance"))
+    texts = (
+        tag.text for tag in described.tags
+        if tag.kind == "argument" or (tag.kind == "circumstance" and tag.strong)
+    )  # fmt: skip
     given = tuple(sorted({text for text in texts if text.startswith("with_")}))
     return given if len(given) <= MAX_OPTIONS else ()
 

@@ -7,15 +7,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
 from unitcraft.emit.code.subject_index import words
+from unitcraft.emit.naming.value_words import flag_words
 from unitcraft.suite.tests import Test
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
+#: Predicate of the operating system -> what is said where it answers yes, and no.
+_ANSWERS_OF_OS: Final = {
+    "exists": ("when_path_exists", "when_path_is_missing"),
+    "isfile": ("when_file_exists", "when_file_is_missing"),
+    "isdir": ("when_folder_exists", "when_folder_is_missing"),
+    "access": ("when_path_is_accessible", "when_path_is_not_accessible"),
+    "isatty": ("on_terminal", "without_terminal"),
+}
+#: What a function answers that has nothing to say -> the words for it.
+_ANSWERED: Final = {
+    repr(answer): "when_{}_returns_" + said
+    for answer, said in (
+        (Const(None), "none"), (Const(""), "nothing"), (Const(b""), "nothing"),
+        (Display("list", ()), "nothing"), (Display("dict", ()), "nothing"),
+    )
+}  # fmt: skip
 
 
 def variable_words(test: Test) -> list[str]:
-    """What the test sets or removes: ``with_token``, ``without_token``, ``when_exists``.
+    """What the test sets or removes: ``with_token``, ``when_exists``, ``when_stat_raises_error``.
 
     Functions that answer other than yes or no are no circumstance of a test, what they answer is;
     nor is private state that the test puts back.  What is removed comes last: of a chain of
@@ -26,41 +43,70 @@ def variable_words(test: Test) -> list[str]:
         if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
             target = str(call.args[0].value).rpartition(".")[2]
             name = words(target)
-            answer = _answer_of(call, test)
-            if answer is None and call.name == "setattr" and target.startswith("_"):
-                continue
-            if answer is None:
+            put = _put(call, test)
+            if _is_function(put):
+                found += _answer_words(put, name)
+            elif call.name != "setattr" or not target.startswith("_"):
                 found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
-            elif isinstance(answer, Const) and isinstance(answer.value, bool):
-                found.append(f"when_{'' if answer.value else 'not_'}{name}")
     return sorted(found, key=lambda word: word.startswith("without_"))
+
+
+def _answer_words(put: Arg | None, name: str) -> list[str]:
+    """What the function ``put`` in place of ``name`` answers, where that is yes, no or an error."""
+    error, answer = _option_of(put, "side_effect"), _option_of(put, "return_value")
+    if isinstance(error, Build):
+        return [f"when_{name}_raises_{words(error.callee.qualname)}"]
+    if isinstance(answer, Const) and isinstance(answer.value, bool):
+        if name in _ANSWERS_OF_OS:
+            return [_ANSWERS_OF_OS[name][0 if answer.value else 1]]
+        return [f"when_{flag_words(name, value=answer.value).removeprefix('is_')}"]
+    return []
 
 
 def answer_texts(test: Test) -> list[str]:
     """The texts that the functions answer which the test replaces."""
-    answers = [_answer_of(call, test) for call in test.sequence.calls if call.kind == "arrange"]
+    answers = [_option_of(put, "return_value") for _, put in _replaced(test)]
     texts = [one.value for one in answers if isinstance(one, Const)]
     return [text for text in texts if isinstance(text, str)]
 
 
 def replaced_words(test: Test) -> list[str]:
-    """The functions that the test replaces: ``with_readlink``."""
+    """The functions that the test replaces: ``with_readlink``, ``when_readlink_returns_none``."""
+    answers = [(name, _option_of(put, "return_value")) for name, put in _replaced(test)]
     return [
-        f"with_{words(str(call.args[0].value).rpartition('.')[2])}"
-        for call in test.sequence.calls
-        if call.kind == "arrange" and isinstance(call.args[0], Const) and _answer_of(call, test)
+        _ANSWERED.get(repr(answer), "with_{}").format(name)
+        for name, answer in answers
+        if answer is not None
     ]
 
 
-def _answer_of(call: Call, test: Test) -> Arg | None:
-    """What a function that the test puts in place of another returns."""
-    made = call.args[-1] if call.args else None
-    if isinstance(made, Ref):
-        named = test.sequence.calls[made.index]
-        made = named.args[0] if named.name == "itself" else None
-    if isinstance(made, Build) and made.callee == _MOCK:
-        return dict(made.kwargs).get("return_value")
-    return None
+def _replaced(test: Test) -> list[tuple[str, Arg | None]]:
+    """The name of each function that the test replaces, and what it puts in its place."""
+    return [
+        (words(str(call.args[0].value).rpartition(".")[2]), _put(call, test))
+        for call in test.sequence.calls
+        if call.kind == "arrange" and call.args and isinstance(call.args[0], Const)
+    ]
+
+
+def _put(call: Call, test: Test) -> Arg | None:
+    """What the test puts in the place of something else."""
+    put = call.args[-1]
+    if isinstance(put, Ref):
+        named = test.sequence.calls[put.index]
+        return named.args[0] if named.name == "itself" else None
+    return put
+
+
+def _is_function(put: Arg | None) -> bool:
+    is_mock = isinstance(put, Build) and put.callee == _MOCK
+    return is_mock or (isinstance(put, Source) and put.text.startswith(("lambda", "iter(")))
+
+
+def _option_of(put: Arg | None, option: str) -> Arg | None:
+    """An option of the Mock ``put``; None of all else."""
+    is_mock = isinstance(put, Build) and put.callee == _MOCK
+    return dict(put.kwargs).get(option) if isinstance(put, Build) and is_mock else None
 
 
 def file_words(content: Arg | None) -> list[str]:

@@ -14,6 +14,7 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     EACH,
     Arg,
+    Atom,
     Build,
     Const,
     Display,
@@ -26,6 +27,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import answer_texts
+from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 from unitcraft.suite.tests import Check, Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
@@ -50,7 +52,8 @@ MAX_ASKED_TEXT: Final = 20
 def message_words(test: Test) -> str:
     """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''.
 
-    Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound.
+    Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound,
+    ``Order is closed`` of an InvalidOrder.
     """
     raised = test.outcome if isinstance(test.outcome, Raised) else None
     if raised is None or not raised.message or not raised.message.isascii():
@@ -66,11 +69,12 @@ def message_words(test: Test) -> str:
     for value in values:
         message = message.replace(repr(value), "") if isinstance(value, bytes) else message
     message = _without_given(message, [one.lower() for one in _all_texts(test)])
+    message = _without_words(message, values)
     by_class = words(simple_name(raised.type)).split("_")
     own_name = simple_name(test.invocable).replace("_", " ") + " "
     clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
     for number, clause in enumerate(clauses, 1):
-        found = _said(clause.removeprefix(own_name), given)
+        found = _said(_without_start(clause.removeprefix(own_name), by_class), given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
             return "_".join(_without_end(found, by_class))
@@ -98,9 +102,25 @@ def _without_given(message: str, given: list[str]) -> str:
     return _QUOTED.sub(kept, message)
 
 
+def _without_words(message: str, values: Iterable[Atom]) -> str:
+    """``message`` without the words that are texts or numbers given, but for common words."""
+    given = {str(one) for one in values if isinstance(one, str) or type(one) is int} - _UNFINISHED
+    return " ".join(word for word in message.split(" ") if word.strip("()[],:;.") not in given)
+
+
+def _without_start(clause: str, said: list[str]) -> str:
+    """``clause`` without the words with which ``said``, that stands before it, ends."""
+    text = clause.lower()
+    for start in range(len(said)):
+        heading = " ".join(said[start:]) + " "
+        if text.startswith(heading):
+            return clause[len(heading) :]
+    return clause
+
+
 def _without_end(found: list[str], said: list[str]) -> list[str]:
     """``found`` without the words ``said`` at its end, and those that ask for more then."""
-    if found[-len(said) :] != said:
+    if found[-len(said) :] != said or found[-len(said) - 1 : -len(said)] == ["no"]:
         return found
     kept = found[: -len(said)]
     while kept and kept[-1] in _UNFINISHED:
@@ -145,9 +165,9 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 def attribute_words(name: str, value: Arg) -> str:
     """What a test says of an attribute that it looks at: ``no_title`` where that is None.
 
-    Of those of items it says nothing.
+    Of those of items it says nothing, nor of one whose name stands for any.
     """
-    if EACH in name:
+    if EACH in name or name in ARBITRARY_TEXTS:
         return ""
     if isinstance(value, Const) and value.value is False:
         first, _, last = words(name).removeprefix("is_").rpartition("_")

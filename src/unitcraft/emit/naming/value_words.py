@@ -28,20 +28,19 @@ def text_words(value: str | bytes, noun: str) -> list[str]:
     found = [f"blank_{noun}"] if not value.strip() else []
     if isinstance(value, bytes):
         return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
-    if len(value) == 1:
-        found.append(f"single_character_{noun}" if noun != "string" else "single_character")
-    if not value.isascii():
-        found.append(f"non_ascii_{noun}")
-    if any(not (letter.isalnum() or letter in " _-.") for letter in value):
-        found.append("special_characters")
-    if value.strip() != value and value.strip():
-        found.append(f"padded_{noun}")
-    if value.isdigit():
-        found.append(f"numeric_{noun}")
-    elif value.isupper():
-        found.append(f"upper_case_{noun}")
-    elif value[:1].isupper():
-        found.append(f"capitalised_{noun}")
+    has_lines = "\n" in value.strip()
+    has_signs = any(not (letter.isalnum() or letter in " _-.") for letter in value)
+    kinds = (
+        (len(value) == 1, f"single_character_{noun}".removesuffix("_string")),
+        (not value.isascii(), f"non_ascii_{noun}"),
+        (has_lines, f"multiline_{noun}"),
+        (has_signs and not has_lines, "special_characters"),
+        (bool(value.strip()) and value.strip() != value, f"padded_{noun}"),
+        (value.isdigit(), f"numeric_{noun}"),
+        (value.isupper(), f"upper_case_{noun}"),
+        (value[0].isupper() and not value.isupper(), f"capitalised_{noun}"),
+    )
+    found += [said for holds, said in kinds if holds]
     return [*found, noun if noun in _TEXTUAL else f"string_{noun}"]
 
 
@@ -124,16 +123,27 @@ def number_words(value: float, noun: str) -> list[str]:
     return found
 
 
+def single_words(noun: str) -> str:
+    """What is said of one item: ``single_currency`` of ``currencies``, ``single_item_data``."""
+    stem = noun.removesuffix("s")
+    is_plural = stem != noun and len(noun) > LETTERS_OF_A_WORD and stem[-1] not in "aius"
+    if is_plural and stem.endswith("ie"):
+        stem = f"{stem[:-2]}y"
+    return f"single_{stem}" if is_plural else f"single_item_{noun}"
+
+
 def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
     """How many items a container of class ``kind`` has, and whether some are equal."""
     if count == 0:
         return [f"empty_{noun}"]
-    found = [f"single_item_{noun}" if count == 1 else f"several_{noun}"]
+    found = [single_words(noun) if count == 1 else f"several_{noun}"]
+    if found == ["single_item_dict"]:
+        found = ["single_key"]
     texts = [repr(item) for item in items]
     if kind in ("list", "tuple") and len(set(texts)) < len(texts):
         found.insert(0, f"duplicate_{noun}")
     if found[-1] == f"several_{kind}":
-        found[-1] = f"longer_{kind}"
+        found[-1] = f"several_{'keys' if kind == 'dict' else 'items'}"
     kinds = {kind_word(item) for item in items} if kind != "dict" else set()
     return [
         *found,

@@ -114,7 +114,14 @@ class _Writer:
         return self._all(tree)
 
     def _all(self, items: Any) -> str:
-        return "".join([self._one(op, value) for op, value in items])
+        """Text for one item after the other: a dot between two letters was mostly meant as one."""
+        forms = [op for op, _ in items]
+        meant = (codes.LITERAL, codes.ANY, codes.LITERAL)
+        return "".join([
+            "." if self._attempt == 0 and tuple(forms[max(at - 1, 0) : at + 2]) == meant
+            else self._one(op, value)
+            for at, (op, value) in enumerate(items)
+        ])  # fmt: skip
 
     def _one(self, op: Any, value: Any) -> str:
         if self._length > 2 * MAX_LENGTH:

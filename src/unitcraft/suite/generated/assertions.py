@@ -52,6 +52,9 @@ EXIT: Final = "builtins:SystemExit"
 MAX_PART: Final = 120
 #: Values of a long dictionary that are asserted: a reader checks few.
 MAX_KEYS: Final = 3
+#: What a function that records its calls knows of the last one, and where.
+_PARTS_OF_CALL: Final = ("args", "kwargs")
+_RECORD: Final = "call_args"
 #: Values that much holds, so that they say little about any of it.
 _EMPTY: Final = frozenset(
     map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
@@ -237,7 +240,7 @@ def _changes(
         telling = [] if was_read else _needed(moved or pairs, needed_keys)
         is_called = all(pair[0].name.startswith("call_args") for pair in pairs)
         (spare if is_called and not telling else checks).extend(
-            checks_of(telling or ([best] if shown and best is not None else []))
+            checks_of(telling or (_whole_calls([best], moved) if shown and best else []))
         )
     return tuple(checks or spare)
 
@@ -311,7 +314,20 @@ def _is_whole(pairs: list[Observation]) -> bool:
 
 def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Observation]:
     """The observations that kill mutants."""
-    return [seen for seen in found if seen[2] in needed_keys]
+    return _whole_calls([seen for seen in found if seen[2] in needed_keys], found)
+
+
+def _whole_calls(shown: list[Observation], found: list[Observation]) -> list[Observation]:
+    """``shown``, and of a recorded call in it also what ``found`` has of its other arguments."""
+    calls = [seen[0].name.rpartition(".") for seen in shown]
+    parts = {
+        f"{call}.{part}" for call, _, told in calls for part in _PARTS_OF_CALL
+        if told in _PARTS_OF_CALL and call.endswith(_RECORD)
+    }  # fmt: skip
+    return [
+        seen for seen in found
+        if seen in shown or (seen[0].name in parts and weight(seen[1]) <= MAX_ASSERTED)
+    ]  # fmt: skip
 
 
 def checks_of(found: list[Observation]) -> list[Check]:

@@ -335,8 +335,9 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield from map(Const, (value[:-1], value[1:]))
         elif isinstance(value, bytes) and len(value) > 1:
             yield from map(Const, simpler_bytes(value))
-        elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
-            yield from map(Const, (0, 1, 2, value // 2, value // 10))
+        elif type(value) is int and not 0 <= value <= 2:  # noqa: PLR2004
+            parts = (value // 2, value // 10) if abs(value) > 2 else ()  # noqa: PLR2004
+            yield from map(Const, (0, 1, 2, *parts))
 
 
 def _simpler_answers(leaf: Arg) -> Iterator[Arg]:

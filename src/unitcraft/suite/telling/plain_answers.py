@@ -2,14 +2,17 @@
 
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
 is a status and the others are texts, the names say.  Where only the truth of an answer counts, it
-is true or false.
+is true or false; where an empty text, mapping or list will do, also in an
+attribute, it is a list.
 
-Invariant: a variant differs from its Sequence in what functions answer.
+Invariant: a variant differs from its Sequence in what functions of stand-ins answer, or in empty
+values that they hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
@@ -23,9 +26,14 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
 from unitcraft.explore.search.variation.places import places, recording, result_of, returning
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.answer_uses import ResultUses, UnpackedItem
+from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
 
 #: What a search puts in place of each item that is unpacked.
 _ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
+_NO_KEYS: Final = Display("dict", ())
+#: Answers over which code goes, or which it counts, like over a list without items.
+_NOTHING: Final = (Const(""), Const(b""), _NO_KEYS)
+_LIST: Final = Display("list", ())
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
@@ -50,6 +58,9 @@ def _with_one(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
             make = recording if isinstance(arg, Build) else returning
             for value in _plainer(names[id(arg)].rpartition(".")[2], result, uses):
                 yield put(make(value))
+        elif isinstance(arg, Build) and arg.callee in OPEN_CLASSES:
+            listed = [(name, _LIST if one == _NO_KEYS else one) for name, one in arg.kwargs]
+            yield from [put(replace(arg, kwargs=tuple(listed)))] if listed != [*arg.kwargs] else []
 
 
 def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
@@ -61,6 +72,8 @@ def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
         yield from () if kind_of(result) == "bool" else (Const(is_true),)
     elif kind_of_answer(name) == "bool" and kind_of(result) not in ("bool", ""):
         yield from (Const(value=False), Const(value=True))
+    elif result in _NOTHING and not kind_of_answer(name) and not kind_of_getter(name):
+        yield _LIST
     if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
         yield from (Const("abc"), Const(None))
 

@@ -157,17 +157,19 @@ def _is_digit(arg: Const) -> bool:
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
     """``sequence`` with names in place of the texts that it gives several times; None without.
 
-    Two objects that are made of values of one name get two texts.
+    A text under a key has the name that the key is.  Two objects that are made of values of one
+    name get two texts.
     """
 
     def names_of(at: int) -> tuple[str, ...]:
         return plausibility.parameter_names(sequence, sequence.calls[at])
 
     given = [
-        arg.value
+        text
         for call in sequence.calls
         for arg in arguments(call)
-        if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
+        for text in map(_text, (arg, *[value for _, value in _keyed(arg)]))
+        if text
     ]
     repeated = {text for text, count in Counter(given).items() if count > 1}
     used = {index for call in sequence.calls for index in refs_of(call)}
@@ -184,6 +186,9 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
     def telling(arg: Arg, name: str) -> Arg:
         if isinstance(arg, Build):
             return _with_telling_attributes(arg)
+        if pairs := _keyed(arg):
+            told = [(Const(key), telling(value, key)) for key, value in pairs]
+            return Display("dict", tuple(chain.from_iterable(told)))
         text = _text(arg)
         if text not in repeated:
             return arg
@@ -196,6 +201,14 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
 
     found = _changed(sequence, telling, names_of)
     return None if found == sequence else found
+
+
+def _keyed(arg: Arg) -> list[tuple[str, Arg]]:
+    """(key, value) of a dictionary whose keys all are names that mean something; else nothing."""
+    items = arg.items if isinstance(arg, Display) and arg.kind == "dict" else ()
+    keys = [_text(key) for key in items[::2]]
+    named = all(key.isidentifier() and key not in _TEXTS for key in keys)
+    return list(zip(keys, items[1::2], strict=True)) if named else []
 
 
 def _with_telling_attributes(arg: Build) -> Build:

@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     Const,
     Ref,
     Sequence,
+    Source,
     Symbol,
     arguments,
 )
@@ -254,8 +255,10 @@ def _definition(
 
 
 def calls_written_member(sequence: Sequence) -> bool:
-    """Is the last Call one of a member that the test writes itself, undecorated, or has set?"""
+    """Is the last Call one of what the test itself writes, undecorated, or has set?"""
     last = sequence.calls[-1]
+    if (last.kind, last.name) == _MADE and isinstance(last.args[0], Source):
+        return True
     receiver = last.args[0] if last.kind in ("method", "get") else None
     if last.kind == "method" and any(
         (call.kind, call.name, call.args[:1]) == ("set", last.name, (receiver,))
