@@ -56,6 +56,7 @@ LAWS = {
         "other",
         "final",
         "styles",
+        "everyday",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
