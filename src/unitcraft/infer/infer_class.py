@@ -9,16 +9,18 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
+from unitcraft.infer.algebraic.law_terms import Guard, Law, variables
+from unitcraft.infer.algebraic.outcome_guards import returning
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
@@ -45,9 +47,6 @@ from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
 from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import SourceFiles
-
-if TYPE_CHECKING:
-    from unitcraft.infer.algebraic.law_terms import Law
 
 #: Rounds of learning and refuting; the classes of the benchmarks need two or three.
 MAX_ITERATIONS: Final = 4
@@ -117,7 +116,8 @@ class Inference:
         info, constructor = find_class(subject, request)
         wanted = operations_of(subject, info, request.methods, request.given)
         objects = make_objects(subject, constructor, wanted, pool, request.ints, request.given)
-        self._pools, learned, confirmed = objects.pools, objects.learned, objects.confirmed
+        constructor, self._pools = objects.constructor, objects.pools
+        learned, confirmed = objects.learned, objects.confirmed
         if not learned:
             raise nothing_to_say(request.target, "its constructor raised with all values tried")
         operations = resolve_sorts(wanted, self._pools, learned, pool)
@@ -244,6 +244,7 @@ class Inference:
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
         kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
+        kept += self._where_returning(failing, learned, profiles)
         laws = self._confirm(kept, (first or large, large), learned, profiles, refuted)
         rounds = (iteration, not new)
         return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
@@ -284,9 +285,26 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
+            kept += self._where_returning(bad, learned, profiles)
             laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
+
+    def _where_returning(
+        self, refuted: Iterable[Law], learned: Learned, profiles: Sequence[Profile]
+    ) -> list[Law]:
+        """What ``refuted`` say, on the condition alone that a call returns.
+
+        A condition that few values suggested may be too weak: ``0 <= percent`` of ``<= 100`` too.
+        """
+        universe = learned.rows.universe
+        raises = [universe.is_partial(place, one) for place, one in enumerate(profiles)]
+        found: dict[Law, None] = {}
+        for law in refuted:
+            returns = returning(learned.rows, law.left, raises)
+            if returns is not None and set(variables(law.right)) <= set(variables(law.left)):
+                found[Law(law.left, law.right, Guard((returns.atom,)))] = None
+        return [law for law in found if law not in refuted]
 
     def learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""

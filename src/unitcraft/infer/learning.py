@@ -54,7 +54,8 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     fixed = fixed_observers(rows, terms.states, observers)
     _add_objects(terms, rows, profiles, order)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
-    defined = ObserverDefinitions(rows, observers, fixed).run()
+    answers = [one for one in terms.values if one not in observers and size(one) == 1]
+    defined = ObserverDefinitions(rows, observers, fixed, answers).run()
     meant = {law.left for law in defined}
     cases = [law for law in guarded.laws if law.left not in meant]
     laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *cases]

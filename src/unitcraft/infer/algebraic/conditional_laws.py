@@ -49,6 +49,7 @@ from unitcraft.infer.algebraic.outcome_guards import (
     widest_returning,
 )
 from unitcraft.infer.algebraic.right_sides import RightSides
+from unitcraft.infer.universe.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 MAX_CASES: Final = 3
 #: Calls of a term that is equal to another wherever it is defined: longer ones say less.
 MAX_PARTIAL: Final = 2
+#: The same of a term that is an argument of one of its calls.
+MAX_GIVEN_BACK: Final = 3
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
 #: The same for an order of the two, of the rows on which that call returns: it may keep the larger.
@@ -151,7 +154,8 @@ class ConditionalSearch:
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
         """Add the law of two terms that are equal wherever they are defined."""
-        if not isinstance(left, Apply) or size(left) > MAX_PARTIAL:
+        most = MAX_PARTIAL if size(right) else MAX_GIVEN_BACK
+        if not isinstance(left, Apply) or size(left) > most:
             return
         rows = self._rows
         vector = rows.vector(left)
@@ -238,7 +242,7 @@ class ConditionalSearch:
         atoms = without(self._atoms[key], (left, right))
         known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
         is_open = agree & ~known[1] or (known[0].joined == "or" and len(known[0].atoms) > 1)
-        if is_open and left.part != "outcome" and size(left) <= MAX_PARTIAL:
+        if is_open and left.part != "outcome" and size(left) <= MAX_GIVEN_BACK:
             returns = returning(self._rows, left, self._partial_calls)
             if returns is not None:
                 known = widest_returning(returns, atoms, agree, against, known)
@@ -262,7 +266,7 @@ class ConditionalSearch:
                 return True
             shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
             return self._shows(shown, given, MIN_KEPT)
-        if all(isinstance(side, Var | Constant) for side in sides):
+        if left.part == "outcome" or all(isinstance(side, Var | Constant) for side in sides):
             return True
         shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
         return self._shows(shown, given)
@@ -274,7 +278,7 @@ class ConditionalSearch:
         """
         sides = (atom.left, atom.right)
         kinds = {kind for side in sides for kind in self._sides.kinds(side)}
-        if is_outcome(atom) or not kinds & {int, float}:
+        if is_outcome(atom) or not kinds & NUMBERS:
             return True
         if all(isinstance(side, Var) for side in sides):
             return True

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from unitcraft.infer.algebraic.term_vectors import Rows
 
 
+def is_returning(guard: Guard) -> bool:
+    """Is it only that a call returns?"""
+    return (
+        len(guard.atoms) == 1
+        and isinstance(guard.atoms[0].left, Apply)
+        and guard.atoms[0].left.part == "outcome"
+    )
+
+
 def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:
     """That the outermost call of ``left`` that may raise returns; None when none may."""
     while isinstance(left, Apply):
