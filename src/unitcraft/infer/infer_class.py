@@ -9,7 +9,7 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -19,8 +19,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
-from unitcraft.infer.algebraic.law_terms import Guard, Law, variables
-from unitcraft.infer.algebraic.outcome_guards import returning
+from unitcraft.infer.algebraic.law_terms import Law
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
@@ -230,6 +229,7 @@ class Inference:
         for iteration in range(1, MAX_ITERATIONS + 1):
             self._report("learn", iteration)
             small = self.learned_universe(SMALL)
+            small.beside = tuple(large.starts)
             if first is None:
                 first = small
                 large.starts = list(dict.fromkeys([*small.starts, *large.starts]))
@@ -244,7 +244,7 @@ class Inference:
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
         kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
-        kept += self._where_returning(failing, learned, profiles)
+        kept += [other for law in failing for other in learned.search.weaker(law)]
         laws = self._confirm(kept, (first or large, large), learned, profiles, refuted)
         rounds = (iteration, not new)
         return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
@@ -285,26 +285,11 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-            kept += self._where_returning(bad, learned, profiles)
+            others = [other for law in bad for other in learned.search.weaker(law)]
+            kept += [law for law in others if law not in kept and law not in known]
             laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
-
-    def _where_returning(
-        self, refuted: Iterable[Law], learned: Learned, profiles: Sequence[Profile]
-    ) -> list[Law]:
-        """What ``refuted`` say, on the condition alone that a call returns.
-
-        A condition that few values suggested may be too weak: ``0 <= percent`` of ``<= 100`` too.
-        """
-        universe = learned.rows.universe
-        raises = [universe.is_partial(place, one) for place, one in enumerate(profiles)]
-        found: dict[Law, None] = {}
-        for law in refuted:
-            returns = returning(learned.rows, law.left, raises)
-            if returns is not None and set(variables(law.right)) <= set(variables(law.left)):
-                found[Law(law.left, law.right, Guard((returns.atom,)))] = None
-        return [law for law in found if law not in refuted]
 
     def learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
         """Values and states of the rows that refuted laws are learned from; were any new?"""

@@ -42,6 +42,7 @@ class Learned:
     laws: list[Law]
     near: list[NearLaw]
     rows: Rows
+    search: ConditionalSearch
 
 
 def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
@@ -53,7 +54,8 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
     _add_objects(terms, rows, profiles, order)
-    guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
+    search = ConditionalSearch(rows, profiles, terms, (observers, fixed), order)
+    guarded = search.run()
     answers = [one for one in terms.values if one not in observers and size(one) == 1]
     defined = ObserverDefinitions(rows, observers, fixed, answers).run()
     meant = {law.left for law in defined}
@@ -64,7 +66,7 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     laws = [law for law in generalize(laws, rows) if not passes_observers(law)]
     values = universe.table.values
     laws = [law for law in laws if burden(law, order, values) <= MAX_BURDEN]
-    return Learned(laws, guarded.near, rows)
+    return Learned(laws, guarded.near, rows, search)
 
 
 def _add_objects(

@@ -22,6 +22,7 @@ from unitcraft.infer.algebraic.guards import (
     atoms_for,
     compared_in,
     compared_things,
+    equates,
     is_supported,
     weakest_guard,
     without,
@@ -38,8 +39,9 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     TermOrder,
     Var,
+    calls_in,
+    is_nested,
     size,
-    subterms,
     variables,
 )
 from unitcraft.infer.algebraic.outcome_guards import (
@@ -64,6 +66,8 @@ MAX_CASES: Final = 3
 MAX_PARTIAL: Final = 2
 #: The same of a term that is an argument of one of its calls.
 MAX_GIVEN_BACK: Final = 3
+#: Other conditions of a law that was refuted.
+MAX_WEAKER: Final = 3
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
 #: The same for an order of the two, of the rows on which that call returns: it may keep the larger.
@@ -145,6 +149,28 @@ class ConditionalSearch:
             if len(found.laws) == before:
                 self._partial(larger, smaller, found)
         return found
+
+    def weaker(self, law: Law) -> list[Law]:
+        """What may be meant where ``law`` is refuted: that equation on other conditions.
+
+        A condition that holds by chance hides those that hold on fewer rows; one that few values
+        suggested may be too weak where that a call returns is not: ``0 <= percent`` of ``<= 100``.
+        """
+        left, right, rows = law.left, law.right, self._rows
+        given = set(variables(right)) <= set(variables(left))
+        if not isinstance(left, Apply) or left.part == "outcome" or not given:
+            return []
+        vector = rows.vector(left)
+        agree = rows.equal(vector, rows.beside(left, right))
+        against = rows.all & ~agree & ~rows.unknown(vector)
+        returns = returning(rows, left, self._partial_calls)
+        options = [returns] if returns is not None else []
+        atoms = [one for one in self._atoms_of(left, right) if not equates(one.atom)]
+        options += sorted(atoms, key=lambda one: -(one.mask & agree).bit_count())
+        guards = [
+            Guard((one.atom,)) for one in options if one.mask & agree and not one.mask & against
+        ]
+        return [Law(left, right, one) for one in guards if one != law.guard][:MAX_WEAKER]
 
     def _is_plain(self, term: Term) -> bool:
         """Is it what an observer without arguments shows?"""
@@ -229,17 +255,7 @@ class ConditionalSearch:
             return ALWAYS, self._rows.all
         if not agree:
             return ALWAYS, 0
-        given = tuple(one for one in variables(left) if one != RECEIVER)
-        key = (given, left.part, calls_in(left), size(left), _is_nested(left))
-        if key not in self._atoms:
-            atoms = atoms_for(self._rows, given, self._observers, self._fixed)
-            self._atoms[key] = [
-                one
-                for one in atoms
-                if self._is_meant(one.atom, left)
-                and (size(left) == 1 or self._is_decisive(one.atom, left))
-            ]
-        atoms = without(self._atoms[key], (left, right))
+        atoms = self._atoms_of(left, right)
         known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
         is_open = agree & ~known[1] or (known[0].joined == "or" and len(known[0].atoms) > 1)
         if is_open and left.part != "outcome" and size(left) <= MAX_GIVEN_BACK:
@@ -250,6 +266,20 @@ class ConditionalSearch:
             if answers and agree & ~known[1]:
                 known = widest_answering(answers, returns, agree, against, known)
         return known
+
+    def _atoms_of(self, left: Apply, right: Term) -> list[MaskedAtom]:
+        """The conditions that a law of both sides may have."""
+        given = tuple(one for one in variables(left) if one != RECEIVER)
+        key = (given, left.part, calls_in(left), size(left), is_nested(left))
+        if key not in self._atoms:
+            atoms = atoms_for(self._rows, given, self._observers, self._fixed)
+            self._atoms[key] = [
+                one
+                for one in atoms
+                if self._is_meant(one.atom, left)
+                and (size(left) == 1 or self._is_decisive(one.atom, left))
+            ]
+        return without(self._atoms[key], (left, right))
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
@@ -282,7 +312,7 @@ class ConditionalSearch:
             return True
         if all(isinstance(side, Var) for side in sides):
             return True
-        return not _is_nested(left) and compared_things(atom) in self._decided
+        return not is_nested(left) and compared_things(atom) in self._decided
 
     def _shows(self, shown: Term, given: Term, least: float = MIN_SHOWN) -> bool:
         """Does an observer show, after some call, the argument ``given`` of that call?"""
@@ -352,19 +382,6 @@ class ConditionalSearch:
             if bad and good >= NEAR * (good + bad):
                 return [NearLaw(Law(left, right), good, good + bad)]
         return []
-
-
-def calls_in(term: Term) -> tuple[int, ...]:
-    """The operations in ``term``, each once."""
-    found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
-    return tuple(dict.fromkeys(found))
-
-
-def _is_nested(term: Apply) -> bool:
-    """Is the value of a call passed to another?"""
-    receiver, *given = term.args
-    inside = isinstance(receiver, Apply) and _is_nested(receiver)
-    return inside or any(isinstance(arg, Apply) for arg in given)
 
 
 def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:

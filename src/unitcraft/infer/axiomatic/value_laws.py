@@ -129,7 +129,10 @@ class ValueLaws:
         for one in numbers:
             yes, no = rows.atom(Atom(self._zero, "<", one))
             zero, _ = rows.atom(Atom(one, "==", self._zero))
-            usable = without(atoms, (one,))
+            usable = [
+                by for by in without(atoms, (one,))
+                if not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
+            ]  # fmt: skip
             if min(yes.bit_count(), zero.bit_count()) < MIN_ROWS or no != zero:
                 continue
             guard, mask = weakest_guard(usable, yes, no)
@@ -143,10 +146,10 @@ class ValueLaws:
         given = [one for one in variables(change)[1:] if self._is_of(one, (str,))]
         for one in [one for one in self._shown if self._is_of(one, (str,))]:
             later, before = Apply(one.operation, (change,), "value"), Compute(one, "len", none)
-            if later in self._explained:
+            if later in self._decided:
                 continue
             left = Compute(later, "len", none)
-            steps = [*(Compute(by, "len", none) for by in given), unit]
+            steps: list[Term] = [*(Compute(by, "len", none) for by in given), unit]
             sides = [before, *(Compute(before, sign, by) for by in steps for sign in ("+", "-"))]
             vector = self._rows.vector(left)
             if len({value for value in vector if value >= 0}) < MIN_PAIRS or UNDEFINED in vector:
@@ -184,7 +187,7 @@ class ValueLaws:
         guard, mask = weakest_guard(without(atoms, (one, total)), defined, rows.all & ~defined)
         return Law(one, total, guard) if mask == defined and guard.atoms else None
 
-    def _invariants(self, numbers: Sequence[Apply]) -> list[Law]:
+    def _invariants(self, numbers: Sequence[Apply | Compute]) -> list[Law]:
         """Orders of observers, without those that follow from two others."""
         pairs = [(self._zero, one) for one in numbers]
         pairs += list(permutations(numbers, 2))  # type: ignore[arg-type]

@@ -20,7 +20,8 @@ from unitcraft.infer.universe.configurations import (
     as_argument,
     constructor_call,
 )
-from unitcraft.infer.universe.untyped import UNTYPED_SORTS, is_misuse
+from unitcraft.infer.universe.pools import UNTYPED_SORTS
+from unitcraft.infer.universe.untyped import is_misuse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -225,7 +225,7 @@ def arg_of_plain(value: Any) -> Arg:
     return Display(kind, tuple(items))  # type: ignore[arg-type]
 
 
-def _holds_nan(arg: ResultValue) -> bool:
+def _holds_nan(arg: Arg) -> bool:
     number = _number_of(arg) if isinstance(arg, Build) else None
     if number is not None:
         return bool(number != number)  # noqa: PLR0124 - a NaN
