@@ -1,10 +1,10 @@
-"""Eight classes as programs have them, on which inference was not run before their laws were written.
+"""Eight everyday classes, on which inference was not run before their laws were written.
 
 A clock that is passed, operators on numbers, nested dicts, a text with a cursor and a history,
 counts of hits, links with a cursor, prices in Decimal, and a reader of tokens; two without types.
 """
 
-# ruff: noqa: ANN001,ANN201,ANN204,D102,D105,D107 - a reader sees from the code what each method does
+# ruff: noqa: ANN001, ANN201, ANN204, D102, PLR2004 - a reader sees from the code what each method does
 from __future__ import annotations
 
 from collections import OrderedDict
