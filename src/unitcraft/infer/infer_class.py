@@ -9,7 +9,7 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -244,7 +244,7 @@ class Inference:
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
         kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
-        kept += [other for law in failing for other in learned.search.weaker(law)]
+        kept += _weaker(failing, learned, (quick,))
         laws = self._confirm(kept, (first or large, large), learned, profiles, refuted)
         rounds = (iteration, not new)
         return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
@@ -285,8 +285,7 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
-            others = [other for law in bad for other in learned.search.weaker(law)]
-            kept += [law for law in others if law not in kept and law not in known]
+            kept += [law for law in _weaker(bad, learned, checks) if law not in known]
             laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
@@ -361,3 +360,9 @@ class Inference:
     def _report(self, phase: str, done: int) -> None:
         note = f"{len(self.table.states)} states, {len(self.table)} pairs"
         self._listener.progress(Progress(self._request.target, phase, done, MAX_ITERATIONS, note))
+
+
+def _weaker(refuted: Iterable[Law], learned: Learned, checks: Sequence[Confirmation]) -> list[Law]:
+    """What may be meant by laws that were refuted, as far as ``checks`` do not refute it too."""
+    found = {other: None for law in refuted for other in learned.search.weaker(law)}
+    return [law for law in found if all(check.check(law).witness is None for check in checks)]

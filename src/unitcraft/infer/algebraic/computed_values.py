@@ -83,6 +83,16 @@ def _integer(value: Any) -> int:
 
 def compute(values: Values, operator: str, one: int, other: int) -> int:
     """The number of a computed value; UNDEFINED where the builtins do not compute it."""
+    key = (operator, one, other)
+    known = values.computed.get(key)
+    if known is None:
+        known = _computed(values, operator, one, other)
+        if not values.is_nan(known):  # a NaN has another number each time
+            values.computed[key] = known
+    return known
+
+
+def _computed(values: Values, operator: str, one: int, other: int) -> int:
     try:
         left, right = values.plain(one), values.plain(other)
         if operator in OPERATORS:

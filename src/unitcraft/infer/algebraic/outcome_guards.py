@@ -76,7 +76,7 @@ def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAt
     answer = Apply(call.operation, call.args, "value")
     values = rows.universe.table.values
     truths = {values.of_plain(truth) for truth in (True, False)}
-    if {value for value in rows.vector(answer) if value >= 0} != truths:
+    if {value for value in rows.distinct(answer) if value >= 0} != truths:
         return []
     atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
     yes, no = rows.atom(atom)

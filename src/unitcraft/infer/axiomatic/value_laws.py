@@ -270,7 +270,7 @@ class ValueLaws:
     def _is_of(self, term: Term, kinds: Collection[type]) -> bool:
         """Are all its values of these kinds?"""
         found: list[Any] = []
-        for number in dict.fromkeys(self._rows.vector(term)):
+        for number in self._rows.distinct(term):
             if number >= 0:
                 try:
                     found.append(self._values.plain(number))

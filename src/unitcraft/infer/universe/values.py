@@ -39,6 +39,9 @@ class Values:
         self._numbers: dict[bytes, int] = {}
         self._args: list[Arg | None] = []
         self._raised: dict[int, str] = {}
+        self._scalars: dict[object, int] = {}
+        #: What was computed of two values by an operator.
+        self.computed: dict[tuple[str, int, int], int] = {}
         self._plain: dict[int, tuple[Any, ...]] = {}
 
     def of_arg(self, arg: ResultValue) -> int:
@@ -66,10 +69,16 @@ class Values:
 
     def of_plain(self, value: Any) -> int:
         """The number of a value of builtin types; UNDEFINED for any other."""
-        try:
-            return self.of_arg(arg_of_plain(value))
-        except NoPlainValue:
-            return UNDEFINED
+        scalar = (type(value), value) if type(value) in _SCALARS else None
+        number = self._scalars.get(scalar)
+        if number is None:
+            try:
+                number = self.of_arg(arg_of_plain(value))
+            except NoPlainValue:
+                return UNDEFINED
+            if scalar is not None:
+                self._scalars[scalar] = number
+        return number
 
     def arg(self, number: int) -> Arg:
         """The Arg of a value that is no exception."""
@@ -199,6 +208,8 @@ _STDLIB_NUMBERS: Final[dict[tuple[str, str], Any]] = {
 #: Classes of numbers, which have an order and sums.
 NUMBERS: Final[frozenset[type]] = frozenset({int, float, Decimal, Fraction, timedelta})
 
+#: Types of values that are looked up most; of floats some are equal that are written differently.
+_SCALARS: Final = frozenset({bool, int, str, type(None)})
 _BUILTINS: Final[dict[str, Any]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset
 }  # fmt: skip
