@@ -23,7 +23,7 @@ from unitcraft.infer.algebraic.law_terms import Law
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
-from unitcraft.infer.learning import Learned, learn, order_of, prune
+from unitcraft.infer.learning import Learned, learn, order_of, prune, relaxed
 from unitcraft.infer.output.law_groups import LawGroups
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
@@ -351,6 +351,7 @@ class Inference:
             show.steps(profiles),
             show.apart(first.starts),
             domain_of(self.table.operations),
+            tuple(show.law(law, confirmation.check(law)) for law in relaxed(laws)),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:
