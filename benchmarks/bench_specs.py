@@ -57,6 +57,7 @@ LAWS = {
         "final",
         "styles",
         "everyday",
+        "numeric",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.
