@@ -77,7 +77,7 @@ class ValueLaws:
         self._counts = [
             one for one in values
             if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
-            and len(one.args) > 1 and is_canonical(one) and self._is_of(one, (int,))
+            and len(one.args) > 1 and is_canonical(one) and self._is_of(one, NUMBERS)
         ]  # fmt: skip
         self._results: list[Apply] = [
             one for one in values
