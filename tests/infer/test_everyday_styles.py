@@ -1,4 +1,4 @@
-"""Laws of everyday classes: numbers of the standard library, texts, parameters without types."""
+"""Laws of everyday classes: numbers of the standard library, texts, typed_constructors."""
 
 from __future__ import annotations
 
