@@ -177,9 +177,5 @@ def test_lengths_of_texts_are_numbers(said):
     assert "len(text(type(S, piece))) == len(text(S)) + len(piece)" in found
 
 
-def test_what_a_limit_cuts_off_is_the_smaller_of_two(said):
-    assert "min(limit(S), level(S) + amount)" in said("Tank")
-
-
 def test_an_answer_compares_the_argument_with_what_is_shown(said):
     assert "fits(S, amount) == (amount <= limit(S))" in said("Tank")

@@ -141,7 +141,6 @@ class RightSides:
             if kinds & NUMBERS:
                 yield Compute(term, "negated", self._none)
                 yield from self._with_objects(left, term)
-                yield from self._limited(term, steps)
                 numbers = [by for by in given if self.kinds(by) == {int}]
                 yield from (
                     Compute(term, operator, by)
@@ -174,16 +173,6 @@ class RightSides:
         if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
             steps.append(Apply(inner.operation, inner.args, "value"))
         return steps
-
-    def _limited(self, term: Term, steps: Sequence[Term]) -> Iterator[Term]:
-        """``term`` and a step more, but at most what an observer shows; a step less, at least."""
-        if self.kinds(term) != {int}:
-            return
-        bounds = [one for one in self._values if isinstance(one, Apply) and one.args == (RECEIVER,)
-                  and one != term and self.kinds(one) == {int}]  # fmt: skip
-        for by in steps:
-            yield from (Compute(one, "smaller", Compute(term, "+", by)) for one in bounds)
-            yield from (Compute(one, "larger", Compute(term, "-", by)) for one in bounds)
 
     def _with_objects(self, left: Apply, term: Term) -> Iterator[Term]:
         """What ``term`` shows, plus or minus what an object that is passed shows."""

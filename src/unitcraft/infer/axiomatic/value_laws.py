@@ -110,7 +110,7 @@ class ValueLaws:
         for change in self._changes:
             for one in numbers:
                 later = Apply(one.operation, (change,), "value")
-                if later not in self._decided:
+                if later not in self._explained:
                     found += self._first_orders([(one, later), (later, one)])
             found += self._later_lengths(change)
         return [*found, *self._of_lists(atoms), *self._sums(atoms)]
@@ -131,7 +131,7 @@ class ValueLaws:
             zero, _ = rows.atom(Atom(one, "==", self._zero))
             usable = [
                 by for by in without(atoms, (one,))
-                if not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
+                if isinstance(by.atom.right, Constant) and not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
             ]  # fmt: skip
             if min(yes.bit_count(), zero.bit_count()) < MIN_ROWS or no != zero:
                 continue
