@@ -130,9 +130,11 @@ class ValueLaws:
             yes, no = rows.atom(Atom(self._zero, "<", one))
             zero, _ = rows.atom(Atom(one, "==", self._zero))
             usable = [
-                by for by in without(atoms, (one,))
-                if isinstance(by.atom.right, Constant) and not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
-            ]  # fmt: skip
+                by
+                for by in without(atoms, (one,))
+                if isinstance(by.atom.right, Constant)
+                and not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
+            ]
             if min(yes.bit_count(), zero.bit_count()) < MIN_ROWS or no != zero:
                 continue
             guard, mask = weakest_guard(usable, yes, no)
