@@ -3,7 +3,8 @@
 Each fault of ``specs/seeded_faults.txt`` is put into its class.  Laws are learned from the faulty
 class; a test that breaks one is selected, as in the first iteration of the loop between inference
 and generation.  Once the guards are kept: values are those that were learned from, and no call is
-made that callers promise not to make.  Once they are removed: fresh values, all calls.  A selected
+made that callers promise not to make.  Once they are removed: fresh values, all calls, and what
+laws say under a condition is asked without it.  A selected
 test reveals the fault if the class without it does something else in the same calls.  At last what
 broke a law is learned from and the search begins again, until nothing is new.
 
@@ -29,11 +30,11 @@ from unitcraft.core.call_text import arg_text
 from unitcraft.core.events import SilentListener
 from unitcraft.core.sequences import Const
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, Witness
-from unitcraft.infer.algebraic.law_terms import Law
+from unitcraft.infer.algebraic.law_terms import RECEIVER, Constant, Law
 from unitcraft.infer.class_request import ClassToSpecify
 from unitcraft.infer.infer_class import MAX_ITERATIONS, SMALL, Inference, open_host
-from unitcraft.infer.learning import learn
-from unitcraft.infer.output.law_expressions import statements
+from unitcraft.infer.learning import learn, prune, relaxed
+from unitcraft.infer.output.law_expressions import PRELUDE, LawExpressions, statements
 from unitcraft.infer.universe.preconditions import parse_precondition
 from unitcraft.infer.universe.profiles import profiles_of
 from unitcraft.infer.universe.universes import Size, Universe
@@ -56,6 +57,10 @@ class Fault:
     requires: tuple[str, ...]
     old: str
     new: str
+
+
+#: The calls of a test with their values, the law that it broke, and where.
+Test = tuple[tuple[str, ...], tuple[Law, Verdict]]
 
 
 @dataclass(frozen=True)
@@ -102,22 +107,28 @@ def _select(fault: Fault, folder: str, good: str, bad: str) -> tuple[Selected, .
     with open_host(request) as host:
         run = Inference(request, host.subject, host.pool, SilentListener())
         run.prepare(host.spec)
-        laws = _laws(run)
+        laws, bare = _laws(run)
         kept = run.learned_universe(TRIED)
         removed = run.larger_universe(TRIED, SEED, meant_only=False)
         found = []
-        for universe in (kept, removed):
-            tests = list(_refuting(run, laws, universe))
-            found.append(Selected(len(tests), _revealing(tests, good, bad)))
-        tests = _until_nothing_new(run, laws, removed)
-        found.append(Selected(len(tests), _revealing(tests, good, bad)))
+        for universe, tried in ((kept, laws), (removed, [*laws, *bare])):
+            tests = list(_refuting(run, tried, universe).items())
+            found.append(Selected(len(tests), _revealing(run, tests, good, bad)))
+        tests = _until_nothing_new(run, [*laws, *bare], removed)
+        found.append(Selected(len(tests), _revealing(run, tests, good, bad)))
     return tuple(found)
 
 
-def _laws(run: Inference) -> list[Law]:
-    """What is learned now: laws, and those that are true of almost all rows."""
-    learned = learn(run.learned_universe(SMALL), profiles_of(run.table, run.equality))
-    return [*learned.laws, *(one.law for one in learned.near)]
+def _laws(run: Inference) -> tuple[list[Law], list[Law]]:
+    """What is learned now, and what that comes to without conditions.
+
+    Laws, those that are true of almost all rows among them; of those that follow from no others
+    the equations alone.
+    """
+    profiles = profiles_of(run.table, run.equality)
+    learned = learn(run.learned_universe(SMALL), profiles)
+    bare = relaxed(prune(learned.laws, learned.rows, profiles))
+    return [*learned.laws, *(one.law for one in learned.near)], bare
 
 
 def _refuting(
@@ -133,26 +144,37 @@ def _refuting(
     return found
 
 
-def _until_nothing_new(
-    run: Inference, laws: Sequence[Law], universe: Universe
-) -> list[tuple[str, ...]]:
+def _until_nothing_new(run: Inference, laws: Sequence[Law], universe: Universe) -> list[Test]:
     """The tests that break laws, those that they lead to broken in turn."""
-    found: dict[tuple[str, ...], None] = {}
+    found: dict[tuple[str, ...], tuple[Law, Verdict]] = {}
     for _ in range(MAX_ITERATIONS):
         new = _refuting(run, laws, universe)
-        found |= dict.fromkeys(new)
+        found = {**new, **found}
         if not run.learn_from(dict(new.values())):
             break
-        laws = _laws(run)
-    return list(found)
+        laws = [law for some in _laws(run) for law in some]
+    return list(found.items())
 
 
-def _revealing(tests: Sequence[tuple[str, ...]], good: str, bad: str) -> int:
-    return sum(_trace(good, one) != _trace(bad, one) for one in tests)
+def _revealing(run: Inference, tests: Sequence[Test], good: str, bad: str) -> int:
+    profiles = profiles_of(run.table, run.equality)
+    texts = LawExpressions(run.table.operations, profiles, run.table.values, uses_equals=False)
+    found = 0
+    for calls, (law, verdict) in tests:
+        given = verdict.witness.variables if verdict.witness else ()
+        names = dict(zip(given, calls[len(calls) - len(given) :], strict=True))
+        names[RECEIVER] = "S"
+        sides = [
+            texts.term(side, names)
+            for side in (law.left, law.right)
+            if not (isinstance(side, Constant) and run.table.values.raised(side.value))
+        ]
+        found += _trace(good, calls, sides) != _trace(bad, calls, sides)
+    return found
 
 
 def _calls(run: Inference, witness: Witness) -> tuple[str, ...]:
-    """The statements of a test, and the calls that it then makes with the values of the witness."""
+    """The statements of a test, and the values of the witness."""
     path = run.table.states[witness.state]
     made = [
         line for line in statements(path.calls, path.result, ()) if " = " in line or "." in line
@@ -161,17 +183,22 @@ def _calls(run: Inference, witness: Witness) -> tuple[str, ...]:
     return (*made, *values)
 
 
-def _trace(source: str, test: tuple[str, ...]) -> list[str]:
-    """What comes of the calls of a test, then of two methods on its object with its values."""
+def _trace(source: str, test: tuple[str, ...], sides: Sequence[str]) -> list[str]:
+    """What comes of the calls of a test, of those of the law that it broke, and of two methods.
+
+    ``sides`` are those of the law, over the object and the values of the test.
+    """
     module = types.ModuleType("subject")
     exec(source, module.__dict__)  # the benchmark's own class
+    exec(PRELUDE, module.__dict__)
     lines = [line for line in test if line.startswith(("r", "S = "))]
     values = [eval(text) for text in test[len(lines) :]]
     names = dict(module.__dict__)
     found: list[str] = []
-    for line in lines:
+    for line in [*lines, *(f"_ = repr(state({side}))" for side in sides)]:
         try:
             exec(line, names)
+            found.append(names.get("_", ""))
         except Exception as error:  # noqa: BLE001 - what is observed
             found.append(type(error).__name__)
     methods = re.findall(r"^    def ([a-z]\w*)\(", source, re.MULTILINE)

@@ -56,6 +56,8 @@ LAWS = {
         "other",
         "final",
         "styles",
+        "everyday",
+        "numeric",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.

@@ -8,6 +8,8 @@ from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generated_suite import Options
 from unitcraft.core.call_text import call_text
 from unitcraft.core.events import SilentListener
+from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.subject.locate import locate
 
 SOURCE = '''
@@ -48,6 +50,35 @@ def test_the_test_of_a_refuted_law_makes_its_calls(refuted):
     texts = {law.text: law.refuting.sequence.calls for law in refuted}
     assert any(call.args[-1:] and getattr(call.args[-1], "value", 0) == -1
                for calls in texts.values() for call in calls)  # fmt: skip
+
+
+FAULTY = """
+class Pile:
+    def __init__(self) -> None:
+        self._items: list[int] = []
+
+    def put(self, item: int) -> None:
+        self._items.insert(0, item)
+
+    def top(self) -> int:
+        if self.is_empty():
+            raise IndexError
+        return self._items[-1]
+
+    def is_empty(self) -> bool:
+        return not self._items
+"""
+
+
+def test_what_a_law_leaves_out_by_its_condition_is_a_test(tmp_path):
+    """``top(put(S, item)) == item if is_empty(S)``: the fault is what the condition leaves out."""
+    (tmp_path / "pile.py").write_text(FAULTY)
+    task = ClassToSpecify("pile", "Pile", paths=(str(tmp_path),))
+    with open_host(task) as host:
+        found = infer_specification(host, task)
+    told = {one.text: one.refuting.sequence.calls for one in found.relaxed if one.refuting}
+    puts = [call for call in told["top(put(S, item)) == item"] if call.name == "put"]
+    assert len(puts) > 1
 
 
 def test_generate_keeps_them_where_the_criterion_asks(tmp_path):

@@ -9,20 +9,21 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
+from unitcraft.infer.algebraic.law_terms import Law
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
-from unitcraft.infer.learning import Learned, learn, order_of, prune
+from unitcraft.infer.learning import Learned, learn, order_of, prune, relaxed
 from unitcraft.infer.output.law_groups import LawGroups
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
@@ -45,9 +46,6 @@ from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
 from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import SourceFiles
-
-if TYPE_CHECKING:
-    from unitcraft.infer.algebraic.law_terms import Law
 
 #: Rounds of learning and refuting; the classes of the benchmarks need two or three.
 MAX_ITERATIONS: Final = 4
@@ -117,7 +115,8 @@ class Inference:
         info, constructor = find_class(subject, request)
         wanted = operations_of(subject, info, request.methods, request.given)
         objects = make_objects(subject, constructor, wanted, pool, request.ints, request.given)
-        self._pools, learned, confirmed = objects.pools, objects.learned, objects.confirmed
+        constructor, self._pools = objects.constructor, objects.pools
+        learned, confirmed = objects.learned, objects.confirmed
         if not learned:
             raise nothing_to_say(request.target, "its constructor raised with all values tried")
         operations = resolve_sorts(wanted, self._pools, learned, pool)
@@ -230,6 +229,7 @@ class Inference:
         for iteration in range(1, MAX_ITERATIONS + 1):
             self._report("learn", iteration)
             small = self.learned_universe(SMALL)
+            small.beside = tuple(large.starts)
             if first is None:
                 first = small
                 large.starts = list(dict.fromkeys([*small.starts, *large.starts]))
@@ -244,6 +244,7 @@ class Inference:
         self._report("confirm", iteration)
         self.table.most = MAX_PAIRS
         kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
+        kept += _weaker(failing, learned, (quick,))
         laws = self._confirm(kept, (first or large, large), learned, profiles, refuted)
         rounds = (iteration, not new)
         return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
@@ -284,6 +285,7 @@ class Inference:
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]
+            kept += [law for law in _weaker(bad, learned, checks) if law not in known]
             laws = prune(kept, learned.rows, profiles, set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
@@ -349,6 +351,7 @@ class Inference:
             show.steps(profiles),
             show.apart(first.starts),
             domain_of(self.table.operations),
+            tuple(show.law(law, confirmation.check(law)) for law in relaxed(laws)),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:
@@ -358,3 +361,9 @@ class Inference:
     def _report(self, phase: str, done: int) -> None:
         note = f"{len(self.table.states)} states, {len(self.table)} pairs"
         self._listener.progress(Progress(self._request.target, phase, done, MAX_ITERATIONS, note))
+
+
+def _weaker(refuted: Iterable[Law], learned: Learned, checks: Sequence[Confirmation]) -> list[Law]:
+    """What may be meant by laws that were refuted, as far as ``checks`` do not refute it too."""
+    found = {other: None for law in refuted for other in learned.search.weaker(law)}
+    return [law for law in found if all(check.check(law).witness is None for check in checks)]

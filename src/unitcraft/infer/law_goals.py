@@ -2,7 +2,8 @@
 
 Laws are guesses until values or histories refute them; what refuted one is an input that an
 observer of the class had not thought of, and joins the suite.  Laws that hold almost everywhere
-come first: the exception is meant, or a fault.
+come first: the exception is meant, or a fault.  What a law says only under a condition is tried
+where the condition does not hold, last: a fault may be what the condition leaves out.
 
 Invariant: a Goal is given to the Sequences that are planned for it and to no other.
 
@@ -84,7 +85,7 @@ def _plan_class(planned: PlannedLaws, found: Specification, known: set[str]) -> 
 def _tests(found: Specification, known: set[str]) -> Iterator[tuple[str, str, Sequence]]:
     """(law, Invocable, test), each test once."""
     seen: set[str] = set()
-    for law in (*found.near, *found.refuted):
+    for law in (*found.near, *found.refuted, *found.relaxed):
         test = law.refuting
         if test is None or test.invocable not in known or len(test.sequence) > MAX_CALLS:
             continue

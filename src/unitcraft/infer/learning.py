@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
+from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
 from unitcraft.infer.algebraic.generalization import generalize, passes_observers
 from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
 from unitcraft.infer.algebraic.interest import MAX_BURDEN, burden
-from unitcraft.infer.algebraic.law_terms import Law, TermOrder, match, size
+from unitcraft.infer.algebraic.law_terms import Apply, Law, TermOrder, match, size
 from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.algebraic.two_objects import ObjectLaws
 from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
@@ -22,7 +23,7 @@ from unitcraft.infer.derivation.rewriting import without_consequences
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from unitcraft.infer.algebraic.enumeration import Enumerated
     from unitcraft.infer.algebraic.law_terms import Term, Var
@@ -42,6 +43,7 @@ class Learned:
     laws: list[Law]
     near: list[NearLaw]
     rows: Rows
+    search: ConditionalSearch
 
 
 def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
@@ -53,8 +55,10 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
     _add_objects(terms, rows, profiles, order)
-    guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
-    defined = ObserverDefinitions(rows, observers, fixed).run()
+    search = ConditionalSearch(rows, profiles, terms, (observers, fixed), order)
+    guarded = search.run()
+    answers = [one for one in terms.values if one not in observers and size(one) == 1]
+    defined = ObserverDefinitions(rows, observers, fixed, answers).run()
     meant = {law.left for law in defined}
     cases = [law for law in guarded.laws if law.left not in meant]
     laws = [*[law for law in terms.laws if not _is_renaming(law)], *defined, *cases]
@@ -63,7 +67,7 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     laws = [law for law in generalize(laws, rows) if not passes_observers(law)]
     values = universe.table.values
     laws = [law for law in laws if burden(law, order, values) <= MAX_BURDEN]
-    return Learned(laws, guarded.near, rows)
+    return Learned(laws, guarded.near, rows, search)
 
 
 def _add_objects(
@@ -94,3 +98,19 @@ def prune(
 def order_of(profiles: Sequence[Profile]) -> TermOrder:
     """The order of terms by which rules are turned."""
     return TermOrder([one.is_mutator for one in profiles])
+
+
+def relaxed(laws: Iterable[Law]) -> list[Law]:
+    """The equations of ``laws`` without their conditions: a fault may be why they need one.
+
+    That a call returns is no condition on what it does, and what it raises is decided by one.
+
+    Source: MUTUAL, "Experimental Results", precondition guard removal.
+    """
+    found = (
+        Law(one.left, one.right)
+        for one in laws
+        if one.guard.atoms and not any(map(is_outcome, one.guard.atoms))
+        and not (isinstance(one.left, Apply) and one.left.part == "outcome")
+    )  # fmt: skip
+    return list(dict.fromkeys(found))

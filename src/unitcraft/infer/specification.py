@@ -125,7 +125,8 @@ class Specification:
     ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing;
     ``steps`` are (name, expression over ``S``, variables with their sorts) of calls that change it,
     ``apart`` are pairs of objects that are not ``==``, where that is sound; ``domain`` are the
-    parameters of each method with the sorts of the values for which the laws were confirmed.
+    parameters of each method with the sorts of the values for which the laws were confirmed;
+    ``relaxed`` are laws without their conditions, with what is different where these do not hold.
     """
 
     target: str
@@ -146,6 +147,7 @@ class Specification:
     steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
     apart: tuple[tuple[Example, Example], ...] = ()
     domain: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    relaxed: tuple[ShownLaw, ...] = ()
 
     @property
     def main(self) -> tuple[ShownLaw, ...]:

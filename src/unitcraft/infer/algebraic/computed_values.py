@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue, Values
+from unitcraft.infer.universe.values import NUMBERS, UNDEFINED, NoPlainValue, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ _SETS: Final = (set, frozenset)
 _SIZED: Final = (list, tuple, set, frozenset, dict, str)
 
 OPERATORS: Final[Mapping[str, Operator]] = {
-    "negated": Operator("-{0}", (int, float), lambda one, _: -one),
+    "negated": Operator("-{0}", tuple(NUMBERS), lambda one, _: -one),
     "append": Operator("[*{0}, {1}]", (list,), lambda one, by: [*one, by]),
     "prepend": Operator("[{1}, *{0}]", (list,), lambda one, by: [by, *one]),
     "insert": Operator("sorted([*{0}, {1}])", (list,), lambda one, by: sorted([*one, by])),
@@ -83,6 +83,16 @@ def _integer(value: Any) -> int:
 
 def compute(values: Values, operator: str, one: int, other: int) -> int:
     """The number of a computed value; UNDEFINED where the builtins do not compute it."""
+    key = (operator, one, other)
+    known = values.computed.get(key)
+    if known is None:
+        known = _computed(values, operator, one, other)
+        if not values.is_nan(known):  # a NaN has another number each time
+            values.computed[key] = known
+    return known
+
+
+def _computed(values: Values, operator: str, one: int, other: int) -> int:
     try:
         left, right = values.plain(one), values.plain(other)
         if operator in OPERATORS:
@@ -91,18 +101,18 @@ def compute(values: Values, operator: str, one: int, other: int) -> int:
             return int(values.of_plain(known.compute(left, right))) if fits else UNDEFINED
         if operator in ("+", "-") and is_number(left) and is_number(right):
             return int(values.of_plain(left + right if operator == "+" else left - right))
-        if operator == "*" and type(left) is type(right) is int:
+        if operator == "*" and all(type(one) in NUMBERS - {float} for one in (left, right)):
             return int(values.of_plain(left * right))
         if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
             return int(values.of_plain(left + right))
-    except (NoPlainValue, IndexError, TypeError, ValueError):
+    except (NoPlainValue, ArithmeticError, IndexError, TypeError, ValueError):
         pass
     return UNDEFINED
 
 
 def is_number(value: Any) -> bool:
-    """Is it an integer or a float, and no truth value?"""
-    return type(value) in (int, float)
+    """Is it an integer, a float or a number of the standard library, and no truth value?"""
+    return type(value) in NUMBERS
 
 
 def compare(values: Values, operator: str, one: int, other: int) -> bool | None:
@@ -111,8 +121,9 @@ def compare(values: Values, operator: str, one: int, other: int) -> bool | None:
         return (one == other and not values.is_nan(one)) is (operator == "==")
     if operator == "in":
         return _is_in(values, one, other)
-    if one == other and operator == "<=":
-        return None if is_less(values, one, other) is None else not values.is_nan(one)
+    if operator == "<=":
+        more = is_less(values, other, one)
+        return None if more is None else not (more or values.is_nan(one) or values.is_nan(other))
     return is_less(values, one, other)
 
 
@@ -129,10 +140,10 @@ def is_less(values: Values, one: int, other: int) -> bool | None:
     """Is one value less than the other?  None where they are not comparable numbers or texts."""
     try:
         left, right = values.plain(one), values.plain(other)
-    except NoPlainValue:
-        return None
-    if (is_number(left) and is_number(right)) or type(left) is type(right) is str:
-        return bool(left < right)
+        if (is_number(left) and is_number(right)) or type(left) is type(right) is str:
+            return bool(left < right)
+    except (NoPlainValue, ArithmeticError, TypeError):
+        pass
     return None
 
 

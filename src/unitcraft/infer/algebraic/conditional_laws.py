@@ -22,6 +22,7 @@ from unitcraft.infer.algebraic.guards import (
     atoms_for,
     compared_in,
     compared_things,
+    equates,
     is_supported,
     weakest_guard,
     without,
@@ -38,8 +39,9 @@ from unitcraft.infer.algebraic.law_terms import (
     Term,
     TermOrder,
     Var,
+    calls_in,
+    is_nested,
     size,
-    subterms,
     variables,
 )
 from unitcraft.infer.algebraic.outcome_guards import (
@@ -49,6 +51,7 @@ from unitcraft.infer.algebraic.outcome_guards import (
     widest_returning,
 )
 from unitcraft.infer.algebraic.right_sides import RightSides
+from unitcraft.infer.universe.values import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,6 +64,10 @@ if TYPE_CHECKING:
 MAX_CASES: Final = 3
 #: Calls of a term that is equal to another wherever it is defined: longer ones say less.
 MAX_PARTIAL: Final = 2
+#: The same of a term that is an argument of one of its calls.
+MAX_GIVEN_BACK: Final = 3
+#: Other conditions of a law that was refuted.
+MAX_WEAKER: Final = 3
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
 #: The same for an order of the two, of the rows on which that call returns: it may keep the larger.
@@ -143,6 +150,28 @@ class ConditionalSearch:
                 self._partial(larger, smaller, found)
         return found
 
+    def weaker(self, law: Law) -> list[Law]:
+        """What may be meant where ``law`` is refuted: that equation on other conditions.
+
+        A condition that holds by chance hides those that hold on fewer rows; one that few values
+        suggested may be too weak where that a call returns is not: ``0 <= percent`` of ``<= 100``.
+        """
+        left, right, rows = law.left, law.right, self._rows
+        given = set(variables(right)) <= set(variables(left))
+        if not isinstance(left, Apply) or left.part == "outcome" or not given:
+            return []
+        vector = rows.vector(left)
+        agree = rows.equal(vector, rows.beside(left, right))
+        against = rows.all & ~agree & ~rows.unknown(vector)
+        returns = returning(rows, left, self._partial_calls)
+        options = [returns] if returns is not None else []
+        atoms = [one for one in self._atoms_of(left, right) if not equates(one.atom)]
+        options += sorted(atoms, key=lambda one: -(one.mask & agree).bit_count())
+        guards = [
+            Guard((one.atom,)) for one in options if one.mask & agree and not one.mask & against
+        ]
+        return [Law(left, right, one) for one in guards if one != law.guard][:MAX_WEAKER]
+
     def _is_plain(self, term: Term) -> bool:
         """Is it what an observer without arguments shows?"""
         return (
@@ -151,7 +180,8 @@ class ConditionalSearch:
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
         """Add the law of two terms that are equal wherever they are defined."""
-        if not isinstance(left, Apply) or size(left) > MAX_PARTIAL:
+        most = MAX_PARTIAL if size(right) else MAX_GIVEN_BACK
+        if not isinstance(left, Apply) or size(left) > most:
             return
         rows = self._rows
         vector = rows.vector(left)
@@ -225,8 +255,22 @@ class ConditionalSearch:
             return ALWAYS, self._rows.all
         if not agree:
             return ALWAYS, 0
+        atoms = self._atoms_of(left, right)
+        known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
+        is_open = agree & ~known[1] or (known[0].joined == "or" and len(known[0].atoms) > 1)
+        if is_open and left.part != "outcome" and size(left) <= MAX_GIVEN_BACK:
+            returns = returning(self._rows, left, self._partial_calls)
+            if returns is not None:
+                known = widest_returning(returns, atoms, agree, against, known)
+            answers = answering(self._rows, left, self._answers)
+            if answers and agree & ~known[1]:
+                known = widest_answering(answers, returns, agree, against, known)
+        return known
+
+    def _atoms_of(self, left: Apply, right: Term) -> list[MaskedAtom]:
+        """The conditions that a law of both sides may have."""
         given = tuple(one for one in variables(left) if one != RECEIVER)
-        key = (given, left.part, calls_in(left), size(left), _is_nested(left))
+        key = (given, left.part, calls_in(left), size(left), is_nested(left))
         if key not in self._atoms:
             atoms = atoms_for(self._rows, given, self._observers, self._fixed)
             self._atoms[key] = [
@@ -235,17 +279,7 @@ class ConditionalSearch:
                 if self._is_meant(one.atom, left)
                 and (size(left) == 1 or self._is_decisive(one.atom, left))
             ]
-        atoms = without(self._atoms[key], (left, right))
-        known = weakest_guard(atoms, agree, against, equating=left.part == "outcome")
-        is_open = agree & ~known[1] or (known[0].joined == "or" and len(known[0].atoms) > 1)
-        if is_open and left.part != "outcome" and size(left) <= MAX_PARTIAL:
-            returns = returning(self._rows, left, self._partial_calls)
-            if returns is not None:
-                known = widest_returning(returns, atoms, agree, against, known)
-            answers = answering(self._rows, left, self._answers)
-            if answers and agree & ~known[1]:
-                known = widest_answering(answers, returns, agree, against, known)
-        return known
+        return without(self._atoms[key], (left, right))
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
@@ -262,7 +296,7 @@ class ConditionalSearch:
                 return True
             shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
             return self._shows(shown, given, MIN_KEPT)
-        if all(isinstance(side, Var | Constant) for side in sides):
+        if left.part == "outcome" or all(isinstance(side, Var | Constant) for side in sides):
             return True
         shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
         return self._shows(shown, given)
@@ -274,11 +308,11 @@ class ConditionalSearch:
         """
         sides = (atom.left, atom.right)
         kinds = {kind for side in sides for kind in self._sides.kinds(side)}
-        if is_outcome(atom) or not kinds & {int, float}:
+        if is_outcome(atom) or not kinds & NUMBERS:
             return True
         if all(isinstance(side, Var) for side in sides):
             return True
-        return not _is_nested(left) and compared_things(atom) in self._decided
+        return not is_nested(left) and compared_things(atom) in self._decided
 
     def _shows(self, shown: Term, given: Term, least: float = MIN_SHOWN) -> bool:
         """Does an observer show, after some call, the argument ``given`` of that call?"""
@@ -348,19 +382,6 @@ class ConditionalSearch:
             if bad and good >= NEAR * (good + bad):
                 return [NearLaw(Law(left, right), good, good + bad)]
         return []
-
-
-def calls_in(term: Term) -> tuple[int, ...]:
-    """The operations in ``term``, each once."""
-    found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
-    return tuple(dict.fromkeys(found))
-
-
-def _is_nested(term: Apply) -> bool:
-    """Is the value of a call passed to another?"""
-    receiver, *given = term.args
-    inside = isinstance(receiver, Apply) and _is_nested(receiver)
-    return inside or any(isinstance(arg, Apply) for arg in given)
 
 
 def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:

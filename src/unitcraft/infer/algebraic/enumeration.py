@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 MAX_CALLS: Final = 3
 #: Terms of each size: a class with more loses laws of the largest terms.
 MAX_TERMS: Final = (0, 300, 500, 250)
+#: Values that a term has to show, the missing one among them, to be an argument.
+MIN_GIVEN: Final = 2
 #: Pairs that terms may add to the table; then no larger terms are tried.
 MAX_PAIRS: Final = 6_000
 
@@ -153,6 +155,9 @@ class Enumeration:
             if kind == "value" and all(one in (value, -1, -2) for one in vector) and term.args[1:]:
                 self.found.partial.append((term, Constant(value)))
             elif known is None:
+                given = self._given_back(term, vector) if kind == "value" else None
+                if given is not None:
+                    self.found.partial.append((term, given))
                 self._classes[kind, vector] = term
                 self._keep(term)
             elif set(variables(known)) <= set(variables(term)):
@@ -167,6 +172,14 @@ class Enumeration:
         elif known is None:
             self._classes[kind, vector] = term
             self._keep(term)
+
+    def _given_back(self, term: Apply, vector: Vector) -> Term | None:
+        """The argument of a call of ``term`` that it shows wherever it is defined."""
+        for one in variables(term)[1:]:
+            pairs = zip(vector, self._rows.vector(one), strict=True)
+            if len(set(vector)) > MIN_GIVEN and all(a < 0 or a == b for a, b in pairs):
+                return one
+        return None
 
     def _keep(self, term: Apply) -> None:
         (self.found.states if term.part == "state" else self.found.values).append(term)

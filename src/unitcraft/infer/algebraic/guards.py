@@ -26,7 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     variables,
 )
 from unitcraft.infer.universe.class_operations import OWN
-from unitcraft.infer.universe.values import NoPlainValue, Values
+from unitcraft.infer.universe.values import NUMBERS, NoPlainValue, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -214,7 +214,7 @@ def _kind_of(values: Values, number: int) -> str:
 
 
 _KINDS: Final[dict[type, str]] = {
-    bool: "bool", int: "number", float: "number", str: "text", type(None): "none"
+    bool: "bool", str: "text", type(None): "none", **dict.fromkeys(NUMBERS, "number")
 }  # fmt: skip
 
 

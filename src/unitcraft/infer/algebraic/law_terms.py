@@ -271,3 +271,16 @@ def is_swap(law: Law) -> bool:
         return False
     turned = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
     return law.right == Apply(inner.operation, (turned, *inner.args[1:]), "state")
+
+
+def calls_in(term: Term) -> tuple[int, ...]:
+    """The operations in ``term``, each once."""
+    found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
+    return tuple(dict.fromkeys(found))
+
+
+def is_nested(term: Apply) -> bool:
+    """Is the value of a call passed to another?"""
+    receiver, *given = term.args
+    inside = isinstance(receiver, Apply) and is_nested(receiver)
+    return inside or any(isinstance(arg, Apply) for arg in given)

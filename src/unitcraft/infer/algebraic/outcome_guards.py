@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from unitcraft.infer.algebraic.term_vectors import Rows
 
 
+def is_returning(guard: Guard) -> bool:
+    """Is it only that a call returns?"""
+    return (
+        len(guard.atoms) == 1
+        and isinstance(guard.atoms[0].left, Apply)
+        and guard.atoms[0].left.part == "outcome"
+    )
+
+
 def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:
     """That the outermost call of ``left`` that may raise returns; None when none may."""
     while isinstance(left, Apply):
@@ -67,7 +76,7 @@ def answering(rows: Rows, left: Apply, answers: Sequence[bool]) -> list[MaskedAt
     answer = Apply(call.operation, call.args, "value")
     values = rows.universe.table.values
     truths = {values.of_plain(truth) for truth in (True, False)}
-    if {value for value in rows.vector(answer) if value >= 0} != truths:
+    if {value for value in rows.distinct(answer) if value >= 0} != truths:
         return []
     atom = Atom(answer, "==", Constant(values.of_plain(True)))  # noqa: FBT003
     yes, no = rows.atom(atom)

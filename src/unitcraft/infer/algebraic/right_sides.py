@@ -21,7 +21,7 @@ from unitcraft.infer.algebraic.law_terms import (
     variables,
 )
 from unitcraft.infer.universe.class_operations import OWN
-from unitcraft.infer.universe.values import UNDEFINED
+from unitcraft.infer.universe.values import NUMBERS, UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -119,11 +119,11 @@ class RightSides:
             known = set(variables(left))
             before = [one for one in values if known.issuperset(variables(one))]
         yield from before
-        if isinstance(inner, Apply) and len(left.args) == 1 and self.kinds(left) <= {int, float}:
+        if isinstance(inner, Apply) and len(left.args) == 1 and self.kinds(left) <= NUMBERS:
             yield from (
                 Compute(one, "negated", self._none) for one in values
                 if isinstance(one, Apply) and one.args == (RECEIVER,) and one not in before
-                and self.kinds(one) <= {int, float}
+                and self.kinds(one) <= NUMBERS
             )  # fmt: skip
         given = variables(left)[1:]
         steps = self._steps(left, before, values)
@@ -138,7 +138,7 @@ class RightSides:
                     yield Compute(term, "len", self._none)
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)
-            if kinds & {int, float}:
+            if kinds & NUMBERS:
                 yield Compute(term, "negated", self._none)
                 yield from self._with_objects(left, term)
                 numbers = [by for by in given if self.kinds(by) == {int}]
@@ -149,10 +149,13 @@ class RightSides:
                 )
 
     def _ends(self, left: Apply) -> Iterator[Term]:
-        """The first and the last item that a list had before the one call in ``left``."""
+        """How long a text was before the one call in ``left``; the ends of a list."""
         inner = left.args[0]
         if len(left.args) == 1 and isinstance(inner, Apply) and inner.args[0] == RECEIVER:
             plain = [one for one in self._values if isinstance(one, Apply) and len(one.args) == 1]
+            yield from (
+                Compute(one, "len", self._none) for one in plain if self.kinds(one) == {str}
+            )
             lists = [one for one in plain if self.kinds(one) <= {"list", "tuple"}]
             for one in lists:
                 yield from (Compute(one, end, self._none) for end in ("first", "last"))
@@ -165,7 +168,7 @@ class RightSides:
                   if self.kinds(one) & {str, "list"}]  # fmt: skip
         if isinstance(inner, Apply) and inner.args[0] == RECEIVER:
             steps += [one for one in values if isinstance(one, Apply) and one not in before
-                      and one.args[0] == RECEIVER and self.kinds(one) == {int}
+                      and one.args[0] == RECEIVER and self.kinds(one) <= NUMBERS - {float}
                       and set(one.args) <= set(inner.args)]  # fmt: skip
         if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
             steps.append(Apply(inner.operation, inner.args, "value"))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 #: Is a number that of a value or state?
 _IS_DEFINED: Final = (0).__le__
+_IS_UNKNOWN: Final = UNKNOWN.__eq__
 #: The digit of each truth value.
 _DIGITS: Final = b"01" + bytes(range(2, 256))
 #: States among the rows, however many values there are for each.
@@ -252,7 +253,7 @@ class Rows:
         found = 0
         for vector in vectors:
             if UNKNOWN in vector:
-                found |= bits(value == UNKNOWN for value in vector)
+                found |= bits(map(_IS_UNKNOWN, vector))
         return found
 
     def atom(self, atom: Atom) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     size,
 )
-from unitcraft.infer.universe.values import NoPlainValue
+from unitcraft.infer.universe.values import NUMBERS, NoPlainValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,9 +52,16 @@ class ObserverDefinitions:
     """The search for definitions among the observers ``shown`` on ``rows``.
 
     Those that are ``fixed`` no call changes; what they show is that of one constructor argument.
+    ``answers`` are what calls with one argument return that change something.
     """
 
-    def __init__(self, rows: Rows, shown: Sequence[Term], fixed: Sequence[Term] = ()) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        shown: Sequence[Term],
+        fixed: Sequence[Term] = (),
+        answers: Sequence[Term] = (),
+    ) -> None:
         self._fixed = fixed
         self._rows = rows
         self._values = rows.universe.table.values
@@ -62,7 +69,9 @@ class ObserverDefinitions:
         plain = [one for one in shown if isinstance(one, Apply) and size(one) == 1]
         self._own = [one for one in plain if one.args == (RECEIVER,) and self._is_total(one)]
         self._asked = [one for one in plain if one.args[1:] and self._is_total(one)]
-        self._numbers = [one for one in self._own if self._types(one) <= {int, float}]
+        called = [one for one in answers if isinstance(one, Apply) and one.args[0] == RECEIVER]
+        self._answers = [one for one in called if one.args[1:] and self._is_total(one)]
+        self._numbers = [one for one in self._own if self._types(one) <= NUMBERS]
 
     def run(self) -> list[Law]:
         """The definitions: of truth values, of membership, of sums."""
@@ -79,7 +88,22 @@ class ObserverDefinitions:
                 tests = [Test(one.args[1], "in", by) for by in containers]
                 tests += list(self._among(one))
                 found += [*self._first(one, tests), *self._of_item(one)]
+        for one in [*self._asked, *self._answers]:
+            known = [law.left for law in found]
+            if self._types(one) == {bool} and one not in known and not one.args[2:]:
+                found += self._first(one, self._with_item(one))
         return [*found, *self._sums()]
+
+    def _with_item(self, one: Apply) -> Iterator[Test]:
+        """That the item of ``one`` is what an observer shows, or how the two compare."""
+        item = one.args[1]
+        kinds = self._types(item)
+        for by in self._own:
+            if self._types(by) - {type(None)} == kinds and one.operation != by.operation:
+                yield from (Test(by, sign, item) for sign in ("==", "!="))
+                if self._types(by) | kinds <= NUMBERS:
+                    yield from (Test(item, sign, by) for sign in ("<=", "<"))
+                    yield from (Test(by, sign, item) for sign in ("<=", "<"))
 
     def _among(self, one: Apply) -> Iterator[Test]:
         """That one argument is among what an observer shows that is asked with the other."""
@@ -150,7 +174,7 @@ class ObserverDefinitions:
 
     def _between(self, item: Term) -> Iterator[Term]:
         """That ``item`` lies between what two observers show."""
-        if self._types(item) <= {int, float}:
+        if self._types(item) <= NUMBERS:
             for low, high in permutations(self._numbers, 2):
                 for first, last in product(("<=", "<"), repeat=2):
                     yield Compute(Test(low, first, item), "and", Test(item, last, high))

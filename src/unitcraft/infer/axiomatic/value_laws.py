@@ -11,14 +11,17 @@ Source: DAIKON, the families of bounds, linear orders and sequences.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.infer.algebraic.computed_values import is_number
 from unitcraft.infer.algebraic.guards import MaskedAtom, weakest_guard, without
 from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
     Apply,
+    Atom,
     Compute,
     Constant,
     Guard,
@@ -29,13 +32,13 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     variables,
 )
-from unitcraft.infer.algebraic.outcome_guards import returning
+from unitcraft.infer.algebraic.outcome_guards import is_returning, returning
 from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.axiomatic.observer_definitions import MIN_TRIPLES
-from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue
+from unitcraft.infer.universe.values import NUMBERS, UNDEFINED, NoPlainValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from unitcraft.infer.algebraic.term_vectors import Rows
     from unitcraft.infer.universe.profiles import Profile
@@ -74,7 +77,7 @@ class ValueLaws:
         self._counts = [
             one for one in values
             if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
-            and len(one.args) > 1 and is_canonical(one) and self._is_of(one, (int,))
+            and len(one.args) > 1 and is_canonical(one) and self._is_of(one, NUMBERS)
         ]  # fmt: skip
         self._results: list[Apply] = [
             one for one in values
@@ -83,19 +86,23 @@ class ValueLaws:
         ]  # fmt: skip
         self._changes = [one for one in states if size(one) == 1 and is_canonical(one)]
         self._explained = {law.left for law in known}
+        self._decided = {
+            law.left for law in known if not law.guard.atoms or is_returning(law.guard)
+        }
         self._zero = Constant(self._values.of_plain(0))
         self._true = Constant(self._values.of_plain(True))  # noqa: FBT003
 
     def run(self, atoms: Sequence[MaskedAtom]) -> list[Law]:
         """The laws; ``atoms`` are conditions for those of lists."""
-        numbers = [one for one in self._shown if self._is_of(one, (int, float))]
-        found = self._invariants(numbers)
+        numbers = [one for one in self._shown if self._is_of(one, NUMBERS)]
+        found = self._invariants([*numbers, *self._lengths(numbers)])
+        found += self._positive(numbers, atoms)
         for one in self._counts:
             found += self._first_orders([(self._zero, one), *((one, most) for most in numbers)])
             given = [by for by in one.args[1:] if self._is_of(by, (int,))]
             found += self._first_orders([pair for by in given for pair in ((one, by), (by, one))])
         for result in self._results:
-            if self._is_of(result, (int, float)) and result not in self._explained:
+            if self._is_of(result, NUMBERS) and result not in self._explained:
                 pairs: list[tuple[Term, Term]]
                 pairs = [(self._zero, result), *((one, result) for one in numbers),
                          *((result, one) for one in numbers)]  # fmt: skip
@@ -105,7 +112,51 @@ class ValueLaws:
                 later = Apply(one.operation, (change,), "value")
                 if later not in self._explained:
                     found += self._first_orders([(one, later), (later, one)])
+            found += self._later_lengths(change)
         return [*found, *self._of_lists(atoms), *self._sums(atoms)]
+
+    def _lengths(self, numbers: Sequence[Apply]) -> list[Compute]:
+        """The lengths of what observers show, if none of ``numbers`` is one."""
+        none = Constant(self._values.of_plain(None))
+        sized = [one for one in self._shown if self._is_of(one, (list, tuple, str))]
+        known = [self._rows.vector(one) for one in numbers]
+        lengths = [Compute(one, "len", none) for one in sized]
+        return [one for one in lengths if self._rows.vector(one) not in known]
+
+    def _positive(self, numbers: Sequence[Apply], atoms: Sequence[MaskedAtom]) -> list[Law]:
+        """That a number which is never negative is more than zero, and when."""
+        rows, found = self._rows, []
+        for one in numbers:
+            yes, no = rows.atom(Atom(self._zero, "<", one))
+            zero, _ = rows.atom(Atom(one, "==", self._zero))
+            usable = [
+                by
+                for by in without(atoms, (one,))
+                if isinstance(by.atom.right, Constant)
+                and not any(self._is_of(side, (list, tuple, set, dict, str)) for side in by.asked)
+            ]
+            if min(yes.bit_count(), zero.bit_count()) < MIN_ROWS or no != zero:
+                continue
+            guard, mask = weakest_guard(usable, yes, no)
+            if mask == yes and len(guard.atoms) == 1:
+                found.append(Law(Test(self._zero, "<", one), self._true, guard))
+        return found
+
+    def _later_lengths(self, change: Term) -> Iterator[Law]:
+        """How a call changes the length of a text that is not shown otherwise."""
+        none, unit = (Constant(self._values.of_plain(value)) for value in (None, 1))
+        given = [one for one in variables(change)[1:] if self._is_of(one, (str,))]
+        for one in [one for one in self._shown if self._is_of(one, (str,))]:
+            later, before = Apply(one.operation, (change,), "value"), Compute(one, "len", none)
+            if later in self._decided:
+                continue
+            left = Compute(later, "len", none)
+            steps: list[Term] = [*(Compute(by, "len", none) for by in given), unit]
+            sides = [before, *(Compute(before, sign, by) for by in steps for sign in ("+", "-"))]
+            vector = self._rows.vector(left)
+            if len({value for value in vector if value >= 0}) < MIN_PAIRS or UNDEFINED in vector:
+                continue
+            yield from [Law(left, side) for side in sides if self._rows.vector(side) == vector][:1]
 
     def _sums(self, atoms: Sequence[MaskedAtom]) -> Iterator[Law]:
         """An integer that is the sum or difference of two others, of which one may raise.
@@ -138,7 +189,7 @@ class ValueLaws:
         guard, mask = weakest_guard(without(atoms, (one, total)), defined, rows.all & ~defined)
         return Law(one, total, guard) if mask == defined and guard.atoms else None
 
-    def _invariants(self, numbers: Sequence[Apply]) -> list[Law]:
+    def _invariants(self, numbers: Sequence[Apply | Compute]) -> list[Law]:
         """Orders of observers, without those that follow from two others."""
         pairs = [(self._zero, one) for one in numbers]
         pairs += list(permutations(numbers, 2))  # type: ignore[arg-type]
@@ -181,11 +232,12 @@ class ValueLaws:
         """How much greater the second value is; None for a value that is no number."""
         try:
             left, right = self._values.plain(one), self._values.plain(other)
-        except NoPlainValue:
+            numbers = is_number(left) and is_number(right)
+            step = right - left if numbers else None
+        except (NoPlainValue, ArithmeticError, TypeError):
             return None
-        numbers = type(left) in (int, float) and type(right) in (int, float)
-        step = right - left if numbers else None
-        return step if step is not None and step == step else None  # noqa: PLR0124 - a NaN
+        step = step / timedelta(seconds=1) if isinstance(step, timedelta) else step
+        return float(step) if step is not None and step == step else None  # noqa: PLR0124 - a NaN
 
     def _of_lists(self, atoms: Sequence[MaskedAtom]) -> Iterator[Law]:
         """What the lists that observers show have in common with what others show."""
@@ -217,10 +269,10 @@ class ValueLaws:
             return None
         return Law(right, left, guard) if right in self._results else Law(left, right, guard)
 
-    def _is_of(self, term: Term, kinds: tuple[type, ...]) -> bool:
+    def _is_of(self, term: Term, kinds: Collection[type]) -> bool:
         """Are all its values of these kinds?"""
         found: list[Any] = []
-        for number in dict.fromkeys(self._rows.vector(term)):
+        for number in self._rows.distinct(term):
             if number >= 0:
                 try:
                     found.append(self._values.plain(number))

@@ -57,6 +57,7 @@ def telling_sets(
     observers that were left out first.
     """
     columns = [rows.vector(RECEIVER), rows.vector(law.left), rows.as_states(law.right)]
+    columns.append(rows.universe.beside)
     numbers = dict.fromkeys(n for one in columns for n in one if n >= 0)
     states = drawn([n for n in numbers if _is_of_pools(n, rows)], MAX_STATES)
     shown: dict[Apply, Shown] = {}

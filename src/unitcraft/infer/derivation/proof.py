@@ -178,15 +178,16 @@ class Proof:
         if order.operator not in ("<", "<="):
             return False
         true = Constant(self._rows.universe.table.values.of_plain(True))  # noqa: FBT003
+        rests: list[Term] = []
         for sign in ("<=", "<"):
             rest = "<" if (sign, order.operator) == ("<=", "<") else "<="
             for rule in self._book.rewriting(order._replace(operator=sign), defined=self._defined):
                 middle = self._next_above(rule, order, mask)
-                if middle is not None and self.meets(
-                    Test(middle, rest, order.right), true, mask, steps - 1
-                ):
-                    return True
-        return False
+                rests += [Test(middle, rest, order.right)] if middle is not None else []
+        # What one rule says comes first: others may use up all the work.
+        return any(self._is_instance(one, true, mask) for one in rests) or any(
+            self.meets(one, true, mask, steps - 1) for one in rests
+        )
 
     def _next_above(self, rule: Law, order: Test, mask: int) -> Term | None:
         """What ``rule`` says is above the left side of ``order`` on ``mask``; None if nothing."""

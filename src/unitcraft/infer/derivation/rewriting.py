@@ -122,10 +122,10 @@ def _is_rewritten(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> boo
 
 def _defined(law: Law, rows: Rows) -> int:
     """The rows where the guard of ``law`` holds and one of its sides is defined."""
-    return rows.guard(law.guard) & bits(
-        UNDEFINED not in pair or pair[0] != pair[1]
-        for pair in zip(rows.vector(law.left), rows.beside(law.left, law.right), strict=True)
-    )
+    missing = rows.all
+    for vector in (rows.vector(law.left), rows.beside(law.left, law.right)):
+        missing &= bits(map(UNDEFINED.__eq__, vector)) if UNDEFINED in vector else 0
+    return rows.guard(law.guard) & ~missing
 
 
 def _is_observed(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:

@@ -225,7 +225,11 @@ class LawParser:
             ):
                 sign = _OPERATORS[type(node.op)]
                 return Compute(self._value(left, part), sign, self._value(right, part))
-        named = self._values.named(ast.unparse(node)) if isinstance(node, ast.Attribute) else None
+        named = (
+            self._values.named(ast.unparse(node))
+            if isinstance(node, ast.Attribute | ast.Call)
+            else None
+        )
         if named is not None:
             return Constant(named)
         try:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.values import Values
 
 #: Operators that read as such, between a receiver and an argument.
-_INFIX: Final = ("+", "-", "&", "|", "^", "<", "<=")
+_INFIX: Final = ("+", "-", "*", "&", "|", "^", "<", "<=")
 
 
 class LawText:

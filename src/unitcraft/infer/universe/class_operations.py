@@ -29,7 +29,24 @@ MAX_ARGUMENTS: Final = 2
 MAX_ATTRIBUTES: Final = 6
 #: Operators that speak of the contents of an object.  Equality is the state's own.
 OPERATORS: Final = frozenset(
-    {"len", "in", "[]", "[]=", "del[]", "list", "bool", "+", "-", "&", "|", "^", "<", "<=", "neg"}
+    {
+        "len",
+        "in",
+        "[]",
+        "[]=",
+        "del[]",
+        "list",
+        "bool",
+        "+",
+        "-",
+        "*",
+        "&",
+        "|",
+        "^",
+        "<",
+        "<=",
+        "neg",
+    }
 )
 #: Names of operators that change their receiver, as functions.
 NAMES: Final = {"[]=": "setitem", "del[]": "delitem", "[]": "getitem", "in": "contains"}

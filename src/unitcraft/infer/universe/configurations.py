@@ -11,7 +11,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Call
+from unitcraft.core.sequences import Arg, Build, Call, Symbol
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
 from unitcraft.infer.universe.universes import drawn, evenly
 
@@ -33,7 +33,7 @@ MAX_FAR: Final = 64
 MAX_PRODUCT: Final = 20_000
 MAX_SMALL: Final = 6
 #: Sorts of constructor parameters without a type, tried one after the other.
-_UNTYPED: Final = ("int", "list", "str")
+UNTYPED_VALUES: Final = ("int", "list", "str")
 
 Arguments = dict[str, Arg]
 
@@ -60,7 +60,7 @@ def configurations(
         for number in range(MAX_MIXED):
             mixed = _mixed(given, everything, pinned, number)
             found.setdefault(repr(mixed), mixed)
-    return [_call(constructor, given, one) for one in found.values()]
+    return [constructor_call(constructor, given, one) for one in found.values()]
 
 
 def drawn_configurations(calls: Sequence[Call]) -> list[Call]:
@@ -86,7 +86,10 @@ def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[
     names = [name for name, _ in known]
     found = [dict(zip(names, values, strict=True)) for values in drawn(every, MAX_FAR)]
     found += [_mixed(given, columns, pinned, MAX_MIXED + number) for number in range(MAX_FAR // 2)]
-    return [_call(constructor, given, one) for one in {repr(one): one for one in found}.values()]
+    return [
+        constructor_call(constructor, given, one)
+        for one in {repr(one): one for one in found}.values()
+    ]
 
 
 def _magnitude(arg: Arg) -> tuple[bool, float]:
@@ -138,22 +141,26 @@ def _values(
 ) -> list[Arg]:
     """The values of a parameter; one without a type has some of each of a few sorts.
 
-    Integers are most of them: an object that is given another value than it takes does nothing.
+    Texts of several parts are among them.  Integers are most of them: an object that is given
+    another value than it takes does nothing.
     """
     sort = f"={one.name}" if one.name in pinned else sort_of(one.type, owner)
     if sort == OWN:
         return []
     found: list[Arg] = []
-    for name in _UNTYPED if sort == UNTYPED else (sort,):
+    for name in UNTYPED_VALUES if sort == UNTYPED else (sort,):
         pool = pools.pool(name, one.type)
         found += pool.learned
-        if name in (sort, _UNTYPED[0]):
+        found += pools.composed(fresh=fresh) if name == sort == "str" else ()
+        if name in (sort, UNTYPED_VALUES[0]):
             found += pool.fresh if fresh else ()
             found += pool.wide if far else ()
     return found
 
 
-def _call(constructor: Invocable, parameters: Sequence[Parameter], given: Arguments) -> Call:
+def constructor_call(
+    constructor: Invocable, parameters: Sequence[Parameter], given: Arguments
+) -> Call:
     """The Call: by position up to the first parameter that is left out."""
     args: list[Arg] = []
     named: list[tuple[str, Arg]] = []
@@ -166,3 +173,9 @@ def _call(constructor: Invocable, parameters: Sequence[Parameter], given: Argume
         else:
             named.append((one.name, given[one.name]))
     return Call("function", constructor.owner, tuple(args), tuple(named))
+
+
+def as_argument(call: Call) -> Arg:
+    """A constructor Call as an Arg: an object made in place."""
+    module, _, qualname = call.name.partition(":")
+    return Build(Symbol(module, qualname), call.args, call.kwargs)

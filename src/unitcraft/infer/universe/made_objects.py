@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.core.sequences import Arg, Build, Call, Symbol
+from unitcraft.core.sequences import Arg, Call
 from unitcraft.infer.universe.class_operations import OWN, sort_of
 from unitcraft.infer.universe.configurations import (
     MAX_LEARNED,
+    as_argument,
     configurations,
     drawn_configurations,
     far_configurations,
 )
 from unitcraft.infer.universe.pools import Pools
+from unitcraft.infer.universe.typed_constructors import typed_constructor
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
@@ -38,8 +40,9 @@ MAX_OBJECTS: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class MadeObjects:
-    """The pools, and the constructor Calls: to learn from, to confirm with, far ones."""
+    """The pools, and the constructor and its Calls: to learn from, to confirm with, far ones."""
 
+    constructor: Invocable
     pools: Pools
     learned: list[Call]
     confirmed: list[Call]
@@ -59,6 +62,7 @@ def make_objects(
     ``ints`` and ``given`` are the values that a user gave.
     """
     pools = Pools(subject, ints, given)
+    constructor = typed_constructor(constructor, wanted, pools, pool)
     called = [constructor, *(operation.invocable for operation in wanted)]
     sorts = {sort_of(one.type, constructor.owner) for each in called for one in each.parameters}
     objects = _objects_of(sorts, subject, pools, pool)
@@ -74,7 +78,9 @@ def make_objects(
     passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
     if len(passed) >= MIN_OWN:
         objects[OWN] = list(map(as_argument, passed))
-    return MadeObjects(Pools(subject, ints, given, objects), working, confirmed, others)
+    return MadeObjects(
+        constructor, Pools(subject, ints, given, objects), working, confirmed, others
+    )
 
 
 def _objects_of(
@@ -99,9 +105,3 @@ def _different(calls: list[Call], pool: Pool) -> dict[bytes, Call]:
         if reply.failure is None and reply.value and reply.value[1]:
             found.setdefault(reply.value[1], call)
     return found
-
-
-def as_argument(call: Call) -> Arg:
-    """A constructor Call as an Arg: an object made in place."""
-    module, _, qualname = call.name.partition(":")
-    return Build(Symbol(module, qualname), call.args, call.kwargs)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Source
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED
+from unitcraft.infer.universe.values import is_signal
 from unitcraft.subject.values.value_pools import ValuePools
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ MAX_OWN: Final = 4
 MAX_WITH_REFUTING: Final = 5
 #: Constants of the code among the values for confirming, the first ones.
 MAX_CONSTANTS: Final = 4
+#: Separators of the code by which the texts that constructors take are made of parts.
+MAX_SEPARATORS: Final = 2
 #: Integers of the code beyond this take too many steps (a size, a count).
 MAX_INTEGER: Final = 10_000
 
@@ -115,6 +118,15 @@ class Pools:
             self._known[sort] = self._made(sort, type_)
         return self._known[sort]
 
+    def composed(self, *, fresh: bool) -> tuple[Arg, ...]:
+        """Texts of several parts, for objects that take them apart; more of them with ``fresh``."""
+        constants = self._of_code(str, len(self._constants))
+        texts = [one.value for one in constants if isinstance(one, Const)]
+        marks = [" ", *(one for one in texts if isinstance(one, str) and _is_separator(one))]
+        marks = list(dict.fromkeys(marks))[:MAX_SEPARATORS]
+        rows = ("baa", "abbb", "aaaa", "bab") if fresh else ("baa",)
+        return _consts(*(mark.join(row) for row in rows for mark in marks))
+
     def learn(self, sort: str, arg: Arg) -> None:
         """``arg``, which refuted a law, is a value to learn from from now on."""
         pool = self._known[sort]
@@ -139,7 +151,8 @@ class Pools:
         if type_.name in _CONTAINERS and all(one.name in ("any", "int") for one in type_.args):
             return _rebuilt(_BUILTIN["list"], _CONTAINERS[type_.name])
         found = self._values.values(type_, limit=4 * MAX_LEARNED)
-        found = tuple(one for one in found if not _is_unordered(one))[: 3 * MAX_LEARNED]
+        found = tuple(one for one in found if not _is_unordered(one) and not is_signal(one))
+        found = found[: 3 * MAX_LEARNED]
         return SortPool(found[:MAX_LEARNED], found[MAX_LEARNED:])
 
     def _far_integers(self) -> tuple[Arg, ...]:
@@ -148,12 +161,12 @@ class Pools:
         beside = [limit + step for limit in limits if isinstance(limit, int) for step in (-1, 1)]
         return tuple(_unique((*_BUILTIN["int"].wide, *_consts(*beside)), ()))
 
-    def _of_code(self, kind: type) -> tuple[Arg, ...]:
+    def _of_code(self, kind: type, most: int = MAX_CONSTANTS) -> tuple[Arg, ...]:
         """The constants of the code of that class, and integers' negatives: -1 is written so."""
         found: list[Arg] = []
         for constant in self._constants:
             found += _as_args(constant, kind)
-        return tuple(_unique(found, ()))[:MAX_CONSTANTS]
+        return tuple(_unique(found, ()))[:most]
 
 
 def _mixed(pools: Sequence[SortPool]) -> SortPool:
@@ -193,6 +206,11 @@ def _as_args(constant: Constant, kind: type) -> list[Arg]:
     if isinstance(value, int):
         return [Const(value)] if abs(value) <= MAX_INTEGER else []
     return [Const(value)]
+
+
+def _is_separator(text: str) -> bool:
+    """Is it one mark, perhaps with spaces around it?"""
+    return len(text.strip() or text) == 1 and not any(map(str.isalnum, text))
 
 
 def _is_unordered(arg: Arg) -> bool:

@@ -73,6 +73,8 @@ class Universe:
         self.pools = pools
         self.starts: list[int] = []
         self.configs: list[int] = []
+        #: States of a larger universe, which observers have to tell apart too.
+        self.beside: tuple[int, ...] = ()
         self._preconditions = {one.name: one for one in preconditions}
         self._by_name: dict[str, int] = {}
         for place, one in enumerate(table.operations):

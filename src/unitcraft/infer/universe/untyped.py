@@ -90,12 +90,13 @@ def _accepted(
             for args in islice(product(*columns), MAX_TRIALS)
         ]
         replies = [reply.value for reply in pool.map("step", items)]
-        if any(value and value[0] != "lost" and not _is_misuse(value) for value in replies):
+        if any(value and value[0] != "lost" and not is_misuse(value) for value in replies):
             return sorts
     return None
 
 
-def _is_misuse(value: tuple[object, ...]) -> bool:
+def is_misuse(value: tuple[object, ...]) -> bool:
+    """Is it the answer of a call that was given the wrong kind of value?"""
     return value[0] == "x" and value[1] in MISUSE
 
 

@@ -7,11 +7,16 @@ that holds a NaN has a number of its own each time, so that it equals nothing.
 from __future__ import annotations
 
 import marshal
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
+from unitcraft.core.call_text import arg_text
 from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Arg, Const, Display, Symbol, children
+from unitcraft.core.sequences import Arg, Build, Const, Display, Symbol, children
+from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
 
 #: Items of a container from which on it stands for nothing: more than the longest history makes.
 MAX_ITEMS: Final = 150
@@ -34,6 +39,9 @@ class Values:
         self._numbers: dict[bytes, int] = {}
         self._args: list[Arg | None] = []
         self._raised: dict[int, str] = {}
+        self._scalars: dict[object, int] = {}
+        #: What was computed of two values by an operator.
+        self.computed: dict[tuple[str, int, int], int] = {}
         self._plain: dict[int, tuple[Any, ...]] = {}
 
     def of_arg(self, arg: ResultValue) -> int:
@@ -42,7 +50,7 @@ class Values:
             return UNDEFINED
         if _holds_nan(arg):
             return self._new(arg)
-        key = marshal.dumps(encode(arg), 2)
+        key = marshal.dumps(encode(_canonical(arg)), 2)
         if key not in self._numbers:
             self._numbers[key] = self._new(arg)
         return self._numbers[key]
@@ -61,10 +69,16 @@ class Values:
 
     def of_plain(self, value: Any) -> int:
         """The number of a value of builtin types; UNDEFINED for any other."""
-        try:
-            return self.of_arg(arg_of_plain(value))
-        except NoPlainValue:
-            return UNDEFINED
+        scalar = (type(value), value) if type(value) in _SCALARS else None
+        number = self._scalars.get(scalar)
+        if number is None:
+            try:
+                number = self.of_arg(arg_of_plain(value))
+            except NoPlainValue:
+                return UNDEFINED
+            if scalar is not None:
+                self._scalars[scalar] = number
+        return number
 
     def arg(self, number: int) -> Arg:
         """The Arg of a value that is no exception."""
@@ -92,6 +106,8 @@ class Values:
             return type(arg.value)
         if isinstance(arg, Symbol):
             return (arg.module, arg.qualname.rpartition(".")[0])
+        if isinstance(arg, Build) and (known := _number_of(arg)) is not None:
+            return type(known)
         return arg.kind if isinstance(arg, Display) else getattr(arg, "callee", arg)
 
     def is_name(self, number: int) -> bool:
@@ -99,10 +115,14 @@ class Values:
         return number >= 0 and isinstance(self._args[number], Symbol)
 
     def named(self, text: str) -> int | None:
-        """The number of the value that is written as the name ``text``; None if none was seen."""
+        """The number of the value that is written as ``text``: a name, or a number that is made.
+
+        None if none was seen.
+        """
         return next(
             (number for number, arg in enumerate(self._args)
-             if isinstance(arg, Symbol) and arg.qualname == text),
+             if (isinstance(arg, Symbol) and arg.qualname == text)
+             or (isinstance(arg, Build) and _number_of(arg) is not None and arg_text(arg) == text)),
             None,
         )  # fmt: skip
 
@@ -135,7 +155,12 @@ class Values:
 
 
 def plain_of_arg(arg: Arg) -> Any:
-    """The value of a Const or of a Display of such.  Raises NoPlainValue on others."""
+    """The value of a Const, a number of the standard library, or a Display of such.
+
+    Raises NoPlainValue on others.
+    """
+    if isinstance(arg, Build) and (known := _number_of(arg)) is not None:
+        return known
     if isinstance(arg, Const):
         return arg.value
     if isinstance(arg, Display):
@@ -149,6 +174,42 @@ def plain_of_arg(arg: Arg) -> Any:
     raise NoPlainValue
 
 
+def _number_of(arg: Build) -> Any:
+    """The Decimal, Fraction or timedelta that ``arg`` makes; None for any other object."""
+    cls = _STDLIB_NUMBERS.get((arg.callee.module, arg.callee.qualname))
+    args = [one.value for one in arg.args if isinstance(one, Const)]
+    kwargs = {name: one.value for name, one in arg.kwargs if isinstance(one, Const)}
+    if cls is None or len(args) + len(kwargs) < len(arg.args) + len(arg.kwargs):
+        return None
+    try:
+        return cls(*args, **kwargs)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+
+
+def is_signal(arg: Arg) -> bool:
+    """Is it a Decimal that is no number?  Even to compare it raises."""
+    number = _number_of(arg) if isinstance(arg, Build) else None
+    return isinstance(number, Decimal) and not number.is_finite()
+
+
+def _canonical(arg: ResultValue) -> ResultValue:
+    """Equal numbers of one class, which may be written in several ways, as one."""
+    number = _number_of(arg) if isinstance(arg, Build) else None
+    if isinstance(number, Decimal):
+        number = number.normalize() if number else Decimal(0)
+    return arg if number is None else arg_of_plain(number)
+
+
+#: Numbers of the standard library, by where they are: what is computed of them is exact.
+_STDLIB_NUMBERS: Final[dict[tuple[str, str], Any]] = {
+    (cls.__module__, cls.__qualname__): cls for cls in (Decimal, Fraction, timedelta)
+}
+#: Classes of numbers, which have an order and sums.
+NUMBERS: Final[frozenset[type]] = frozenset({int, float, Decimal, Fraction, timedelta})
+
+#: Types of values that are looked up most; of floats some are equal that are written differently.
+_SCALARS: Final = frozenset({bool, int, str, type(None)})
 _BUILTINS: Final[dict[str, Any]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset
 }  # fmt: skip
@@ -158,6 +219,11 @@ def arg_of_plain(value: Any) -> Arg:
     """The Arg of a value of builtin types.  Raises NoPlainValue on others."""
     if value is None or type(value) in (bool, int, float, complex, str, bytes):
         return Const(value)
+    if type(value) in _STDLIB_NUMBERS.values():
+        known = STDLIB_REPRS[type(value)]
+        args, kwargs = known.parts(value)
+        named = tuple((name, Const(each)) for name, each in kwargs)
+        return Build(known.symbol, tuple(map(Const, args)), named)
     if type(value) is dict:
         parts = [arg_of_plain(part) for pair in value.items() for part in pair]
         return Display("dict", tuple(parts))
@@ -171,6 +237,9 @@ def arg_of_plain(value: Any) -> Arg:
 
 
 def _holds_nan(arg: Arg) -> bool:
+    number = _number_of(arg) if isinstance(arg, Build) else None
+    if number is not None:
+        return bool(number != number)  # noqa: PLR0124 - a NaN
     if isinstance(arg, Const):
         return arg.value != arg.value
     return any(map(_holds_nan, children(arg)))
