@@ -26,5 +26,5 @@ def goal_map(rows: list[tuple[int, tuple[int, ...]]]) -> GoalMap:
     for number, (size, hits) in enumerate(rows):
         run = run_of(number, size, hits)
         goals.offer(run, cost(run.sequence))
-    goals.forget({Family.PATH})
+    goals.keep_only(set(Family) - {Family.PATH})
     return goals

@@ -69,6 +69,19 @@ def test_a_stand_in_is_kept_for_code_that_nothing_else_reaches_alone():
         assert ((run, own) in acceptable([(run, own), real], goals)) is kept
 
 
+def test_both_answers_of_a_predicate_are_kept_where_a_function_of_the_world_is_replaced():
+    mock = Build(Symbol("unittest.mock", "Mock"), (), (("return_value", Const(1)),))
+    setting = Call("arrange", "setattr", (Const("m.os.stat"), mock))
+    real = (run_of(2, 3, (2,)), mutant(1))
+    truth = (Goal(Family.RETURN, 0, "m:f", "True"),)
+    for calls, kept in [
+        ((setting, Call("function", "m:f", (Const(1),))), True),
+        ((Call("function", "m:f", (mock,)),), False),
+    ]:
+        run = replace(run_of(1, 3, (1,)), sequence=Sequence(calls))
+        assert ((run, truth) in acceptable([(run, truth), real], goals_where())) is kept
+
+
 def test_whoever_asks_for_mutants_alone_gets_them_all():
     chosen = [(run_of(number, 3, (1,)), mutant(number)) for number in range(6)]
     assert acceptable(chosen, goals_where()) == chosen
@@ -197,7 +210,7 @@ def class_goals(*runs):
     goals = GoalMap(Subject("m", "m.py", (), tuple(members)), sites, [])
     for run in runs:
         goals.offer(run, cost(run.sequence))
-    goals.forget({Family.PATH})
+    goals.keep_only(set(Family) - {Family.PATH})
     return goals
 
 

@@ -18,7 +18,7 @@ from typing import Final
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Const, Ref, arguments
+from unitcraft.core.sequences import Const, Ref, Sequence, arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
@@ -209,12 +209,19 @@ def _rank(own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
 def _is_needed(run: Execution, own: tuple[Goal, ...], *, incidental: bool) -> bool:
     """Is there more to the run than mutants, or for a stand-in than that the call returned?
 
-    What a stand-in's own answers lead to is worth a test only for the code that it reaches.
+    What a stand-in's own answers lead to is worth a test only for the code that it reaches, and
+    where it answers for the world: for both answers of a predicate.
     """
     if incidental:
         return False
     if has_stand_in(run.sequence):
-        return any(goal.family.record.stands_alone for goal in own)
+        passed = [call for call in run.sequence.calls if call.kind != "arrange"]
+        says = not has_stand_in(Sequence(tuple(passed)))
+        return any(
+            goal.family.record.stands_alone
+            or (says and goal.family is Family.RETURN and goal.detail in ("True", "False"))
+            for goal in own
+        )
     return any(not goal.family.record.is_mutant for goal in own)
 
 

@@ -26,7 +26,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.hash_equality import compare_hashes
-from unitcraft.suite.generated.idle_settings import idle, told_settings
+from unitcraft.suite.generated.idle_settings import alarmed, idle, told_settings, uncalled
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
@@ -62,7 +62,8 @@ class _TwoObservations(NamedTuple):
     """What each Sequence came to: ``first`` here, ``second`` elsewhere.
 
     ``before`` is its state before the last Call, ``untold`` what ``second`` is without the Calls
-    that are ``told`` settings: see ``_without_telling``.
+    that are ``told`` settings: see ``_without_telling``; ``uncalled`` are those that replace a
+    function which it does not call.
     """
 
     before: list[Plain]
@@ -70,6 +71,7 @@ class _TwoObservations(NamedTuple):
     second: list[Reply]
     untold: list[Plain]
     told: frozenset[Call]
+    uncalled: list[frozenset[Call]]
     surroundings: Surroundings
 
 
@@ -95,9 +97,10 @@ def observe(
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
-    for (run, goals), named, earlier, one, two, three in zip(
-        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, strict=True
-    ):
+    for (run, goals), named, earlier, one, two, three, unused in zip(
+        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, seen.uncalled,
+        strict=True,
+    ):  # fmt: skip
         shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
         differing = frozenset(varying[run.invocable])
@@ -129,8 +132,9 @@ def observe(
         noticed = reveals.get(run.sequence.key, {})
         clarity = assertion_kill_share(noticed)
         settings = seen.told if three is not None and three == two.value else frozenset()
-        made = replace(lower_arguments(test), clarity=clarity, took=run.last_hits, idle=settings)
-        kept.append(made)
+        made = lower_arguments(test)
+        settings |= uncalled(made, unused)
+        kept.append(replace(made, clarity=clarity, took=run.last_hits, idle=settings))
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
 
@@ -170,6 +174,7 @@ def _observe_twice(
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
+        unused = _uncalled(pool, sequences, first)
         given = dict(spec.environment)
         asked = (*names_read(source), *pool.notes["variables"])
         read = free_variables(name for name in asked if name not in given)
@@ -179,7 +184,18 @@ def _observe_twice(
     with pool:
         second = list(pool.map("after", items, isolate=True))
         untold = _without_telling(pool, sequences, told)
-    return _TwoObservations(before, first, second, untold, told, surroundings)
+    return _TwoObservations(before, first, second, untold, told, unused, surroundings)
+
+
+def _uncalled(pool: Pool, sequences: list[Sequence], answers: list[Reply]) -> list[frozenset[Call]]:
+    """The Calls of each of ``sequences`` that replace a function which nothing calls then."""
+    tried = [alarmed(sequence) for sequence in sequences]
+    items = [encode_sequence(one) for found in tried for one in found.values()]
+    replies = iter(list(pool.map("after", items, isolate=True)))
+    return [
+        frozenset([call for call in found if next(replies) == answer])
+        for found, answer in zip(tried, answers, strict=True)
+    ]
 
 
 def _without_telling(
