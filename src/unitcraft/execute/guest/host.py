@@ -24,6 +24,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
+from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
@@ -97,6 +98,7 @@ class Host:
             clock.shift(spec.clock_shift)
         if spec.elsewhere:
             elsewhere.pretend()
+            elsewhere.pretend_test(interpret)
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
         sys.argv = elsewhere.WORDS if spec.elsewhere else ["unitcraft"]  # prog of argparse
         ENTROPY.install(spec.hash_seed)

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, Final
 
 from unitcraft.execute.sandbox.audit import is_of_machine, own_folders
@@ -31,6 +31,8 @@ RELEASE: Final = "99"
 WORDS: Final = ["elsewhere", "tests"]
 #: Columns and lines of the other terminal.
 TERMINAL: Final = (57, 19)
+#: Lines by which the callers of the Subject stand further down.
+MOVED_LINES: Final = 1000
 #: Modules of the standard library that look at the paths which they are given.
 _LOOKING: Final = frozenset(("genericpath", "posixpath", "os", "pathlib", "shutil"))
 #: Functions of them that ask whether a path is a folder.
@@ -81,6 +83,43 @@ def pretend_system() -> None:
     sys.version = f"{major}.{minor}.{RELEASE}{sys.version[sys.version.find(' ') :]}"
     sys.platform = SYSTEM.lower()
     sys.executable += RELEASE
+
+
+def pretend_test(module: ModuleType) -> None:
+    """Let calls come from another file, and other lines of it: from the test that will be written.
+
+    The functions of ``module`` call the Subject, which may ask who calls it.
+    """
+    held: list[Any] = [vars(module)]
+    seen: set[int] = set()
+    for one in held:  # also those that it holds in tables and classes
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if type(one) is FunctionType:
+            one.__code__ = _moved(one.__code__)
+        found = one.values() if type(one) is dict else vars(one).values() if _is_class(one) else ()
+        held += [value for value in found if _is_part(value, module)]
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type)
+
+
+def _is_part(value: Any, module: ModuleType) -> bool:
+    """Is it a function or class of ``module``, or a table that may hold some?"""
+    is_own = getattr(value, "__module__", None) == module.__name__
+    return type(value) is dict or (is_own and (_is_class(value) or type(value) is FunctionType))
+
+
+def _moved(code: CodeType) -> CodeType:
+    """``code`` and what is defined in it, in the file and the lines of another test."""
+    inner = [_moved(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.replace(
+        co_filename=f"{code.co_filename.removesuffix('.py')}_elsewhere.py",
+        co_firstlineno=code.co_firstlineno + MOVED_LINES,
+        co_consts=tuple(inner),
+    )
 
 
 def pretend_files(folder: str, temporary: str) -> None:
