@@ -128,6 +128,16 @@ def test_an_incidental_exception_counts_for_its_branches_alone_and_costs_more(la
     assert goals.words_its_message(stated)
 
 
+@pytest.mark.parametrize(
+    ("message", "is_worded"),
+    [("f'key {key!r}'", True), ("'key {key!r}'", False), ("'the {name} is gone'", False),
+     ("str({'key': key})", True), ("str({3})", True)],
+)  # fmt: skip
+def test_a_message_that_was_to_be_formatted_is_not_expected(lab, message, is_worded):
+    one = lab(f"def get(key):\n    raise KeyError({message})\n")
+    assert one.goals().words_its_message(one.run("get('abc')")) is is_worded
+
+
 def test_a_member_is_rather_called_on_its_own_class(lab):
     one = lab("class A:\n    def f(self):\n        return 1\nclass B(A):\n    pass\n")
     goals, run = one.goals(), one.run("b = B()\nb.f()", "A.f")

@@ -52,6 +52,8 @@ _ABSTRACT: Final = "builtins:NotImplementedError"
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
 #: A stand-in, as the interpreter says it.
 _STAND_IN: Final = re.compile(r"\btypes\.SimpleNamespace\b|\bunittest\.mock\.Mock\b")
+#: A field of a text that was not formatted, such as ``{key!r}``.
+_FIELD: Final = re.compile(r"\{[A-Za-z_]\w*(?:![rsa])?\}")
 #: Exceptions that the protocol of a special method asks for.
 _PROTOCOLS: Final = {
     "__getitem__": ("builtins:IndexError", "builtins:KeyError"),
@@ -219,6 +221,14 @@ def subclass_burden(run: Execution, classes: Container[str]) -> int:
     changed = zip(run.sequence.calls, own.calls, strict=True)
     made = next(before.name for before, after in changed if before.name != after.name)
     return SUBCLASS_BURDEN if made in classes else 0
+
+
+def is_unfilled(message: str | None) -> bool:
+    """Does the message show a field such as ``{key!r}``: was it to be formatted?
+
+    To expect those words would keep the mistake.
+    """
+    return _FIELD.search(message or "") is not None
 
 
 def is_failed_by_test(failed: RunFailure, run: Execution) -> bool:

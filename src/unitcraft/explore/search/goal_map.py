@@ -20,6 +20,7 @@ from unitcraft.explore.intent import (
     IntentJudge,
     burden_of_run,
     is_failed_by_test,
+    is_unfilled,
     templates_of,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
@@ -178,9 +179,12 @@ class GoalMap:
         return fit >= Fit.ODD and not refused
 
     def words_its_message(self, run: Execution) -> bool:
-        """Is the message of the run's exception text of the project?"""
+        """Is the message of the run's exception text of the project, as it was meant?"""
         failed = run.failed
-        return failed is None or self._judge.intent_of(run.invocable, failed) is Intent.STATED
+        if failed is None:
+            return True
+        is_stated = self._judge.intent_of(run.invocable, failed) is Intent.STATED
+        return is_stated and not is_unfilled(failed.message)
 
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
