@@ -107,3 +107,10 @@ def test_explosive_patterns_stay_quick(pattern: str) -> None:
 )
 def test_a_dot_between_letters_is_one(pattern, expected):
     assert draw_matches(pattern, 0, random.Random(0), 1) == (expected,)
+
+
+def test_numbers_of_several_groups_differ():
+    (text,) = draw_matches(
+        r"(?P<year>\d{4})-(?P<month>\d{1,2})-([0-9]{1,2})$", 0, random.Random(1), 1
+    )
+    assert text == "1111-2-3"

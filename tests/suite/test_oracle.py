@@ -91,6 +91,10 @@ def platforms():
     import platform, sys
     return [sys.platform, platform.system(), platform.machine(), platform.python_version()]
 
+def pack(text):
+    import base64, zlib
+    return base64.b16encode(zlib.compress(text.encode())).decode()
+
 def caller():
     import sys
     frame = sys._getframe(1)
@@ -178,6 +182,7 @@ EXPECTED = {
     "weekday": ("on_wednesdays()", None, {"result": ("isinstance", "str")}),
     "hour": ("before_nine()", None, {"result": ("isinstance", "list")}),
     "system": ("platforms()", None, {"len": ("==", "4")}),
+    "compressed": ("pack('abcdabcdabcdabcdabcd')", None, {"result": ("isinstance", "str")}),
     "caller": ("caller()", None, {"len": ("==", "3")}),
     "order": ("order()", None, {"result": ("isinstance", "list")}),
     "coin": ("coin()", None, {"result": ("isinstance", "int")}),

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from unitcraft.core.encoding import encode
 from unitcraft.core.goals import ROUND_TRIP
-from unitcraft.core.sequences import Const, Ref
-from unitcraft.suite.generated.round_trips import add_round_trips, is_way_back, words_of
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.suite import tests
+from unitcraft.suite.generated.round_trips import add_round_trips, is_way_back, with_way, words_of
+from unitcraft.suite.tests import Check
 
 CODEC = """
 def quote(text):
@@ -59,3 +64,15 @@ def test_a_round_trip_counts_where_the_value_comes_back_and_was_another_between(
     there, back = found[0].calls
     assert isinstance(there.args[0], Const)
     assert back.args == (Ref(0),)
+
+
+@pytest.mark.parametrize(("value", "is_told"), [("abc", True), (7, True), ("a" * 99, False)])
+def test_a_short_value_on_the_way_is_asserted(value, is_told):
+    there = Call("function", "m:quote", (Const("x"),))
+    back = Call("function", "m:unquote", (Ref(0),))
+    check = Check(Ref(1), "==", Const("x"))
+    test = tests.Test("m:unquote", Sequence((there, back)), Returned(), (check,))
+    way = AfterAnswer(None, encode(Const(value)), "", -1, ())
+    told = (Check(Ref(0), "==", Const(value)),) if is_told else ()
+    assert with_way(test, way).checks == (*told, check)
+    assert with_way(test, None) == test

@@ -87,18 +87,28 @@ def only_refuses(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def trivial_functions(tree: ast.AST) -> frozenset[int]:
     """The lines of functions without behaviour of their own.
 
-    NotImplementedError is all that they do, or they have a private name and return a constant or a
-    part of what they are given.  Of a class that has nothing else they are what there is to test.
+    NotImplementedError is all that they do, if anything, or they have a private name and return a
+    constant or a part of what they are given.  Of a class that has nothing else they are what there
+    is to test.
     """
     found: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef):
             own = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-            trivial = [one.lineno for one in own if only_refuses(one) or _only_hands_on(one)]
+            hollow = [one for one in own if _does_nothing(one) or only_refuses(one)]
+            trivial = [one.lineno for one in own if one in hollow or _only_hands_on(one)]
             made = sum(one.name in ("__init__", "__new__") for one in own)
             is_all = len(trivial) + made == len(own) and not getattr(node, "bases", [])
             found.update(() if is_all else trivial)
     return frozenset(found)
+
+
+def _does_nothing(function: ast.FunctionDef) -> bool:
+    """Is there nothing but a docstring, ``pass`` or an ellipsis?"""
+    told = [one.value for one in function.body if isinstance(one, ast.Expr)]
+    passed = sum(isinstance(one, ast.Pass) for one in function.body)
+    is_bare = all(isinstance(value, ast.Constant) for value in told)
+    return is_bare and len(told) + passed == len(function.body)
 
 
 def _only_hands_on(function: ast.FunctionDef) -> bool:

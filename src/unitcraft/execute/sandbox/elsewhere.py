@@ -60,6 +60,32 @@ def pretend() -> None:
     socket.gethostname = lambda: NODE
     platform.node = lambda: NODE
     os.get_terminal_size = lambda _fd=1, /: os.terminal_size(TERMINAL)
+    _compress_otherwise()
+
+
+def _compress_otherwise() -> None:
+    """Find no repetitions in what is compressed: other builds of zlib find others."""
+    import zlib  # noqa: PLC0415
+
+    compressor = zlib.compressobj
+
+    def compressobj(
+        level: int = -1,
+        method: int = zlib.DEFLATED,
+        wbits: int = zlib.MAX_WBITS,
+        memLevel: int = zlib.DEF_MEM_LEVEL,  # noqa: N803 - the name that callers give
+        strategy: int = zlib.Z_DEFAULT_STRATEGY,
+        *zdict: Any,
+    ) -> Any:
+        found = strategy or zlib.Z_HUFFMAN_ONLY
+        return compressor(level, method, wbits, memLevel, found, *zdict)
+
+    def compress(data: Any, /, level: int = -1, wbits: int = zlib.MAX_WBITS) -> bytes:
+        made = compressobj(level, wbits=wbits)
+        return bytes(made.compress(data) + made.flush())
+
+    setattr(zlib, "compressobj", compressobj)  # noqa: B010 - has other annotations
+    zlib.compress = compress
 
 
 def pretend_system() -> None:

@@ -154,11 +154,19 @@ class _Writer:
         members = self._alphabet.members(value)
         if not members:
             return ""
-        return members[self._pick(min(len(members), 6 if members[0].isalnum() else 2))]
+        return self._member(
+            members, self._pick(min(len(members), 6 if members[0].isalnum() else 2))
+        )
 
     def _category(self, value: Any) -> str:
         members = self._alphabet.members([(codes.CATEGORY, value)])
-        return members[self._pick(3) % len(members)] if members else ""
+        return self._member(members, self._pick(3)) if members else ""
+
+    def _member(self, members: list[str], at: int) -> str:
+        """Number ``at``; of digits alone another for each group, as a month is not the day."""
+        if all(map(str.isdigit, members)):
+            at += len(self._groups)
+        return members[at % len(members)]
 
     def _branch(self, value: Any) -> str:
         branches = value[1]

@@ -16,7 +16,7 @@ from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
-from unitcraft.core.goals import Family, Goal
+from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected, Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
@@ -34,6 +34,7 @@ from unitcraft.suite.generated.mutant_goals import (
     needed_observations,
 )
 from unitcraft.suite.generated.procedures import Procedures
+from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.telling.telling_observations import ObserverName, telling_by_key
@@ -63,7 +64,8 @@ class _TwoObservations(NamedTuple):
 
     ``before`` is its state before the last Call, ``untold`` what ``second`` is without the Calls
     that are ``told`` settings: see ``_without_telling``; ``uncalled`` are those that replace a
-    function which it does not call.
+    function which it does not call, ``ways`` what both answer where the last Call takes back what
+    the one before it did.
     """
 
     before: list[Plain]
@@ -72,6 +74,7 @@ class _TwoObservations(NamedTuple):
     untold: list[Plain]
     told: frozenset[Call]
     uncalled: list[frozenset[Call]]
+    ways: list[Plain]
     surroundings: Surroundings
 
 
@@ -91,14 +94,15 @@ def observe(
     if not chosen:
         return ObservedTests((), ())
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
-    seen = _observe_twice(lifted, spec, jobs, source)
+    trips = [any(goal.detail == ROUND_TRIP for goal in goals) for _, goals in chosen]
+    seen = _observe_twice(lifted, trips, spec, jobs, source)
     procedures = Procedures(source)
     varying = _varying_observers([run.invocable for run, _ in chosen], lifted, seen.first)
     tests: list[Test] = []
     spare: list[Test] = []
     findings: list[Finding] = []
-    for (run, goals), named, earlier, one, two, three, unused in zip(
-        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, seen.uncalled,
+    for (run, goals), named, earlier, one, two, three, unused, way in zip(
+        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, seen.uncalled, seen.ways,
         strict=True,
     ):  # fmt: skip
         shown, again = _answers(one.value, two.value, len(named) - 1)
@@ -128,7 +132,7 @@ def observe(
         # one with nothing to assert and no branch of its own is better than none at all
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
-            test = class_of_value(test, shown, again)
+            test = with_way(class_of_value(test, shown, again), AfterAnswer.read(way))
         noticed = reveals.get(run.sequence.key, {})
         clarity = assertion_kill_share(noticed)
         settings = seen.told if three is not None and three == two.value else frozenset()
@@ -167,14 +171,16 @@ def _varying_observers(
 
 
 def _observe_twice(
-    sequences: list[Sequence], spec: HostSpec, jobs: int, source: str
+    sequences: list[Sequence], trips: list[bool], spec: HostSpec, jobs: int, source: str
 ) -> _TwoObservations:
     """What ``sequences`` come to on a host of ``spec``, and on another elsewhere."""
     items = [encode_sequence(sequence) for sequence in sequences]
+    parts = [item[:-1] for item, is_trip in zip(items, trips, strict=True) if is_trip]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
         unused = _uncalled(pool, sequences, first)
+        there = list(pool.map("after", parts, isolate=True))
         given = dict(spec.environment)
         asked = (*names_read(source), *pool.notes["variables"])
         read = free_variables(name for name in asked if name not in given)
@@ -184,7 +190,10 @@ def _observe_twice(
     with pool:
         second = list(pool.map("after", items, isolate=True))
         untold = _without_telling(pool, sequences, told)
-    return _TwoObservations(before, first, second, untold, told, unused, surroundings)
+        back = list(pool.map("after", parts, isolate=True))
+    agreed = iter([one.value if one == two else None for one, two in zip(there, back, strict=True)])
+    ways = [next(agreed) if is_trip else None for is_trip in trips]
+    return _TwoObservations(before, first, second, untold, told, unused, ways, surroundings)
 
 
 def _uncalled(pool: Pool, sequences: list[Sequence], answers: list[Reply]) -> list[frozenset[Call]]:

@@ -17,19 +17,23 @@ from itertools import permutations
 from types import MappingProxyType
 from typing import Final
 
-from unitcraft.core.encoding import encode, encode_sequence
+from unitcraft.core.encoding import decode, encode, encode_sequence
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.sequences import Arg, Const, Display, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.explore.execution import Execution, execution_of
+from unitcraft.explore.execution import Execution, execution_of, weight
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable, Subject
+from unitcraft.suite.relations import relation
+from unitcraft.suite.tests import Check, Test
 
 #: Pairs of one module that are tried, and values for each: bounds.
 MAX_PAIRS: Final = 8
 MAX_VALUES: Final = 8
+#: Characters of the value on the way that a test asserts: a line.
+MAX_WAY: Final = 60
 #: Word -> the word for the way back, beside those that begin with ``un`` or ``de``.
 _BACK: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -161,3 +165,15 @@ def _record(goals: GoalMap, back: str, sequence: Sequence, pool: Pool) -> bool:
     goals.offer(run, goals.price(run))
     goals.add_goals(run, [Goal(Family.RETURN, 0, back, ROUND_TRIP)])
     return True
+
+
+def with_way(test: Test, way: AfterAnswer | None) -> Test:
+    """``test`` of a round trip with the value on the way, which ``way`` shows, if it is short.
+
+    Two functions that do nothing undo each other as well.
+    """
+    term = None if way is None or way.outcome is not None else decode(way.shown)
+    if not isinstance(term, Const | Display) or weight(term) > MAX_WAY:
+        return test
+    passed = Ref(len(test.sequence) - 2)
+    return replace(test, checks=(Check(passed, relation(term), term), *test.checks))
