@@ -149,6 +149,9 @@ class FakeRows:
         given = (1, 2) if self._value is None else (self._value, self._value)
         return tuple(self.values.of_plain(one) for one in given)
 
+    def distinct(self, term):
+        return dict.fromkeys(self.vector(term)).keys()
+
 
 A, B, C = (Var("int", number) for number in range(3))
 

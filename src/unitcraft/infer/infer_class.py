@@ -9,6 +9,7 @@ Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -100,6 +101,21 @@ def infer_specification(
     run = Inference(request, host.subject, host.pool, listener or SilentListener())
     run.prepare(host.spec)
     return run.specification()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No garbage is collected inside: next to nothing that inference makes is in a cycle.
+
+    The table and the terms are many, and each collection would look through all of them.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class Inference:
@@ -218,6 +234,7 @@ class Inference:
         found.explore([*self._starts, *self._far], size, seed)
         return found
 
+    @uncollected()
     def specification(self) -> Specification:
         """Learn and confirm until nothing is refuted."""
         self.table.most = int(MAX_LEARNED_PAIRS * MAX_PAIRS)

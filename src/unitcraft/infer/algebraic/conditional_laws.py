@@ -113,6 +113,7 @@ class ConditionalSearch:
         self._observers, self._fixed = observers
         self._sides = RightSides(rows, profiles, terms, order)
         self._atoms: dict[object, list[MaskedAtom]] = {}
+        self._fitting: dict[tuple[Term, Term], list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
         self._shown: dict[tuple[Term, Term, float], bool] = {}
         self._table = rows.universe.table
@@ -241,6 +242,8 @@ class ConditionalSearch:
         """The law that covers most of ``open_rows``, with the rows of its guard."""
         best, most = None, 0
         for right, agree, against in options:
+            if (agree & open_rows).bit_count() <= most:
+                continue  # no guard of it covers more
             guard, mask = self._guard(left, right, agree & open_rows, against)
             gain = (mask & agree & open_rows).bit_count()
             if gain <= most or self._equates(left, guard, mask) or self._counts(left, right, guard):
@@ -269,17 +272,22 @@ class ConditionalSearch:
 
     def _atoms_of(self, left: Apply, right: Term) -> list[MaskedAtom]:
         """The conditions that a law of both sides may have."""
+        if (left, right) not in self._fitting:
+            self._fitting[left, right] = without(self._atoms_about(left), (left, right))
+        return self._fitting[left, right]
+
+    def _atoms_about(self, left: Apply) -> list[MaskedAtom]:
+        """The conditions that laws of a left side like ``left`` may have."""
         given = tuple(one for one in variables(left) if one != RECEIVER)
         key = (given, left.part, calls_in(left), size(left), is_nested(left))
         if key not in self._atoms:
-            atoms = atoms_for(self._rows, given, self._observers, self._fixed)
             self._atoms[key] = [
                 one
-                for one in atoms
+                for one in atoms_for(self._rows, given, self._observers, self._fixed)
                 if self._is_meant(one.atom, left)
                 and (size(left) == 1 or self._is_decisive(one.atom, left))
             ]
-        return without(self._atoms[key], (left, right))
+        return self._atoms[key]
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
@@ -330,7 +338,7 @@ class ConditionalSearch:
         term = Apply(shown.operation, (after, *shown.args[1:]), shown.part)
         vector = self._rows.vector(term)
         same = self._rows.equal(vector, self._rows.vector(given)).bit_count()
-        rows = len(vector) if least == MIN_SHOWN else sum(value >= 0 for value in vector)
+        rows = len(vector) if least == MIN_SHOWN else vector.defined.bit_count()
         return same >= max(1, least * rows)
 
     def _counts(self, left: Apply, right: Term, guard: Guard) -> bool:

@@ -22,13 +22,13 @@ from unitcraft.infer.algebraic.law_terms import (
     substitute,
     substitute_guard,
 )
-from unitcraft.infer.algebraic.term_vectors import Rows, bits, first_bit
+from unitcraft.infer.algebraic.term_vectors import Rows, first_bit
 from unitcraft.infer.universe.class_operations import OWN
 from unitcraft.infer.universe.profiles import profiles_of
 from unitcraft.infer.universe.universes import drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from unitcraft.infer.algebraic.law_terms import Term
     from unitcraft.infer.universe.universes import Universe
@@ -119,7 +119,7 @@ class Confirmation:
         for special, related in self._special_cases(law):
             some = drawn(self._universe.starts, MAX_RELATED)
             rows = self.rows_of(law_variables(special), some)
-            made = bits(state >= 0 for state in rows.vector(related))
+            made = rows.vector(related).defined
             if not made:
                 continue
             verdict = judge(special, rows.where(made, MAX_MET))
@@ -134,13 +134,20 @@ class Confirmation:
             and atom.operator == "==" and not atom.negated and law.guard.joined == "and"
         }  # fmt: skip
         given = [one for one in law_variables(law) if one.sort != STATE]
-        rows = Rows(self._universe, given, MAX_SEARCHED, self._states(), only)
+        rows = self._searched(given, only)
         asked = tuple(atom for atom in law.guard.atoms if not is_outcome(atom))
         mask = rows.guard(Guard(asked, law.guard.joined))
         if mask and len(asked) < len(law.guard.atoms):
             rows = rows.where(mask, MAX_TRIED)
             mask = rows.guard(law.guard)
         return judge(law, rows.where(mask, MAX_MET)) if mask else None
+
+    def _searched(self, given: Sequence[Var], only: Mapping[Var, int]) -> Rows:
+        """Rows of all states that there are by now, to look through."""
+        key = ("searched", len(self._universe.table.states), *given, *only.items())
+        if key not in self._rows:
+            self._rows[key] = Rows(self._universe, given, MAX_SEARCHED, self._states(), only)
+        return self._rows[key]
 
     def _special_cases(self, law: Law) -> Iterator[tuple[Law, Term]]:
         """``law`` with each object that is passed replaced: by the receiver, by what calls make."""

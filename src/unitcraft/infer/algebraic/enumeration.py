@@ -28,7 +28,7 @@ from unitcraft.infer.algebraic.law_terms import (
     size,
     variables,
 )
-from unitcraft.infer.universe.values import UNDEFINED
+from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,9 +133,9 @@ class Enumeration:
         kinds = set(map(kind, fits))
         for term in self.found.values:
             if size(term) == 1 and term.args[0] == RECEIVER:  # type: ignore[union-attr]
-                seen = self._rows.vector(term)
+                seen = self._rows.distinct(term)
                 alike = all(value < 0 or kind(value) in kinds for value in seen)
-                if alike and fits.intersection(seen):
+                if alike and not fits.isdisjoint(seen):
                     found.append(term)
         return found
 
@@ -146,13 +146,14 @@ class Enumeration:
     def _consider(self, term: Apply) -> None:
         """Make ``term`` a law or a representative; one that is nowhere defined is neither."""
         vector = self._rows.vector(term)
-        if max(vector) < 0:
+        value = max(vector.distinct)
+        if value < 0:
             return
         kind = STATE if term.part == "state" else "value"
         known = self._classes.get((kind, vector))
-        value = max(vector)
-        if UNDEFINED in vector:
-            if kind == "value" and all(one in (value, -1, -2) for one in vector) and term.args[1:]:
+        is_constant = kind == "value" and vector.distinct <= {value, UNDEFINED, UNKNOWN}
+        if UNDEFINED in vector.distinct:
+            if is_constant and term.args[1:]:
                 self.found.partial.append((term, Constant(value)))
             elif known is None:
                 given = self._given_back(term, vector) if kind == "value" else None
@@ -164,7 +165,7 @@ class Enumeration:
                 pair = (term, known) if self._order(known) < self._order(term) else (known, term)
                 self.found.partial.append(pair)
             return
-        if kind == "value" and all(one in (value, -2) for one in vector):
+        if is_constant:
             self._add(Law(term, Constant(value)))
         elif known is not None and set(variables(known)) <= set(variables(term)):
             smaller = self._order(known) < self._order(term)
@@ -175,9 +176,9 @@ class Enumeration:
 
     def _given_back(self, term: Apply, vector: Vector) -> Term | None:
         """The argument of a call of ``term`` that it shows wherever it is defined."""
-        for one in variables(term)[1:]:
+        for one in variables(term)[1:] if len(vector.distinct) > MIN_GIVEN else ():
             pairs = zip(vector, self._rows.vector(one), strict=True)
-            if len(set(vector)) > MIN_GIVEN and all(a < 0 or a == b for a, b in pairs):
+            if all(a < 0 or a == b for a, b in pairs):
                 return one
         return None
 

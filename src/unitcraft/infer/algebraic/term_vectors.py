@@ -7,6 +7,7 @@ ended, was not meant or has no value that can be compared.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from operator import eq
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Compute,
     Constant,
     Guard,
+    Part,
     Term,
     Test,
     Var,
@@ -32,7 +34,7 @@ from unitcraft.infer.universe.universes import MAX_KEPT, drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, KeysView, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
 
@@ -44,7 +46,26 @@ _DIGITS: Final = b"01" + bytes(range(2, 256))
 #: States among the rows, however many values there are for each.
 MIN_STATES: Final = 60
 
-Vector = tuple[int, ...]
+
+class Vector(tuple[int, ...]):  # noqa: SLOT001 - what was asked is kept beside the values
+    """The value of a term on every row (immutable); what is asked of it often is kept."""
+
+    @cached_property
+    def distinct(self) -> KeysView[int]:
+        """The values, each once, in the order of the rows."""
+        return dict.fromkeys(self).keys()
+
+    @cached_property
+    def defined(self) -> int:
+        """The rows, as bits, that have a value or state."""
+        if min(self.distinct, default=0) >= 0:
+            return (1 << len(self)) - 1
+        return bits(map(_IS_DEFINED, self))
+
+    @cached_property
+    def unknown(self) -> int:
+        """The rows, as bits, that are UNKNOWN: they speak neither for nor against a law."""
+        return bits(map(_IS_UNKNOWN, self)) if UNKNOWN in self.distinct else 0
 
 
 class Rows:
@@ -127,13 +148,14 @@ class Rows:
         return found
 
     def _take(self, rows: Sequence[tuple[int, ...]]) -> None:
-        self.states: Vector = tuple(row[0] for row in rows)
+        self.states = Vector(row[0] for row in rows)
         self._columns: dict[Var, Vector] = {Var(STATE): self.states}
         for place, one in enumerate(self.variables, 1):
-            self._columns[one] = tuple(row[place] for row in rows)
+            self._columns[one] = Vector(row[place] for row in rows)
         self._vectors: dict[Term, Vector] = {}
-        self._distinct: dict[Term, Vector] = {}
-        self._entries: dict[tuple[int, tuple[Term, ...]], list[Entry]] = {}
+        self._passed: dict[Term, Vector] = {}
+        self._entries: dict[tuple[int, tuple[Term, ...]], tuple[list[Entry], Vector]] = {}
+        self._choices: dict[tuple[Term, ...], tuple[list[tuple[int, ...]], Vector]] = {}
         self._atoms: dict[Atom, tuple[int, int]] = {}
         self._wider: dict[tuple[tuple[Var, ...], int], Rows] = {}
         self._parts: dict[tuple[int, int], Rows] = {}
@@ -141,7 +163,7 @@ class Rows:
         self.kinds: dict[Term, frozenset[object]] = {}
         self.value_kinds: dict[Term, frozenset[str]] = {}
         #: What observers show of states, for all their arguments, where it was asked for.
-        self.shown: dict[Term, dict[int, Vector]] = {}
+        self.shown: dict[Term, dict[int, tuple[int, ...]]] = {}
         self.all = (1 << len(rows)) - 1
 
     def __len__(self) -> int:
@@ -158,19 +180,17 @@ class Rows:
             known = self._vectors[term] = self._evaluate(term)
         return known
 
-    def distinct(self, term: Term) -> Vector:
+    def distinct(self, term: Term) -> KeysView[int]:
         """The values of ``term``, each once, in the order of the rows."""
-        known = self._distinct.get(term)
-        if known is None:
-            known = self._distinct[term] = tuple(dict.fromkeys(self.vector(term)))
-        return known
+        return self.vector(term).distinct
 
     def as_states(self, term: Term) -> Vector:
         """The value of ``term`` on every row; an object that is passed counts as its state."""
-        vector = self.vector(term)
-        if isinstance(term, Var) and term.sort == OWN:
-            return tuple(map(self.universe.state_of, vector))
-        return vector
+        if not isinstance(term, Var) or term.sort != OWN:
+            return self.vector(term)
+        if term not in self._passed:
+            self._passed[term] = Vector(map(self.universe.state_of, self.vector(term)))
+        return self._passed[term]
 
     def beside(self, left: Term, right: Term) -> Vector:
         """The value of ``right`` on every row, as ``left`` is compared with it."""
@@ -187,51 +207,57 @@ class Rows:
             case Var():
                 return self._columns[term]
             case Constant(value):
-                return (value,) * len(self.states)
+                return Vector((value,) * len(self.states))
             case Compute(left, operator, right):
                 return self._computed(operator, self.vector(left), self.vector(right))
             case Test(left, operator, right):
                 return self._tested(operator, self.vector(left), self.vector(right))
             case Apply(operation, args, part):
-                entries = self._entries.get((operation, args))
-                if entries is None:
-                    entries = self._entries[operation, args] = self._steps(operation, args)
-                if part == "outcome":
-                    returned = self.universe.table.values.of_raise(RETURNED)
-                    return tuple(_outcome_part(entry, returned) for entry in entries)
-                return _values_of(entries) if part == "value" else _states_of(entries)
+                if (operation, args) not in self._entries:
+                    self._entries[operation, args] = self._steps(operation, args)
+                entries, places = self._entries[operation, args]
+                values = self._parts_of(entries, part)
+                return Vector(map(values.__getitem__, places))
 
-    def _steps(self, operation: int, args: tuple[Term, ...]) -> list[Entry]:
-        """The entry of each row, its arguments being looked up first."""
+    def _parts_of(self, entries: Sequence[Entry], part: Part) -> list[int]:
+        """What a term shows of each of ``entries``."""
+        if part == "outcome":
+            returned = self.universe.table.values.of_raise(RETURNED)
+            return [_outcome_part(entry, returned) for entry in entries]
+        return [_state_part(one) if part == "state" else _value_part(one) for one in entries]
+
+    def _steps(self, operation: int, args: tuple[Term, ...]) -> tuple[list[Entry], Vector]:
+        """The different entries of a call, and which of them each row has.
+
+        Rows that look up the same state and values have one of them.
+        """
+        if args not in self._choices:
+            self._choices[args] = self._different(args)
+        different, places = self._choices[args]
+        lowest = [min(one) for one in different]
+        known = [one for one, least in zip(different, lowest, strict=True) if least >= 0]
+        calls = {passed: self.universe.table.call(operation, passed)
+                 for passed in dict.fromkeys([one[1:] for one in known])}  # fmt: skip
+        steps = iter(self.universe.steps([(one[0], calls[one[1:]]) for one in known]))
+        return [next(steps) if least >= 0 else _MISSING[least] for least in lowest], places
+
+    def _different(self, args: tuple[Term, ...]) -> tuple[list[tuple[int, ...]], Vector]:
+        """The different choices of a state and values for ``args``, and which each row has."""
         columns = [self.vector(arg) for arg in args]
         columns[0] = self.as_states(args[0])
         for place, arg in enumerate(args[1:], 1):
             if is_state(arg):
-                columns[place] = tuple(map(self.universe.table.value_of, columns[place]))
-        call = self.universe.table.call
-        states, *given = columns
-        choices = list(zip(*given, strict=True)) if given else [()] * len(states)
-        if min(map(min, columns)) >= 0:
-            calls = {passed: call(operation, passed) for passed in dict.fromkeys(choices)}
-            return self.universe.steps(
-                [(s, calls[c]) for s, c in zip(states, choices, strict=True)]
-            )
-        pairs: list[tuple[int, int]] = []
-        for state, passed in zip(states, choices, strict=True):
-            lowest = min((state, *passed))
-            if lowest < 0:
-                pairs.append((UNKNOWN if lowest == UNKNOWN else UNDEFINED, 0))
-            else:
-                pairs.append((state, call(operation, passed)))
-        steps = iter(self.universe.steps([pair for pair in pairs if pair[0] >= 0]))
-        return [next(steps) if pair[0] >= 0 else _MISSING[pair[0]] for pair in pairs]
+                columns[place] = Vector(map(self.universe.table.value_of, columns[place]))
+        different = list(dict.fromkeys(zip(*columns, strict=True)))
+        number = {one: place for place, one in enumerate(different)}
+        return different, Vector(map(number.__getitem__, zip(*columns, strict=True)))
 
     def _computed(self, operator: str, left: Vector, right: Vector) -> Vector:
         values = self.universe.table.values
         known: dict[tuple[int, int], int] = {}
         for one, other in dict.fromkeys(zip(left, right, strict=True)):
             known[one, other] = min(one, other, 0) or compute(values, operator, one, other)
-        return tuple(known[pair] for pair in zip(left, right, strict=True))
+        return Vector(map(known.__getitem__, zip(left, right, strict=True)))
 
     def _tested(self, operator: str, left: Vector, right: Vector) -> Vector:
         """The truth value of a comparison of each row; UNDEFINED where there is none."""
@@ -242,18 +268,19 @@ class Rows:
             lowest = min(one, other)
             truth = compare(values, operator, one, other) if lowest >= 0 else None
             known[one, other] = min(lowest, UNDEFINED) if truth is None else number[truth]
-        return tuple(known[pair] for pair in zip(left, right, strict=True))
+        return Vector(map(known.__getitem__, zip(left, right, strict=True)))
 
     def equal(self, left: Vector, right: Vector) -> int:
         """The rows, as bits, on which both are defined and equal."""
-        return bits(map(eq, left, right)) & bits(map(_IS_DEFINED, left))
+        if left.distinct.isdisjoint(right.distinct):
+            return 0
+        return bits(map(eq, left, right)) & left.defined
 
     def unknown(self, *vectors: Vector) -> int:
-        """The rows, as bits, on which one is UNKNOWN: they speak neither for nor against a law."""
+        """The rows, as bits, on which one is UNKNOWN."""
         found = 0
         for vector in vectors:
-            if UNKNOWN in vector:
-                found |= bits(map(_IS_UNKNOWN, vector))
+            found |= vector.unknown
         return found
 
     def atom(self, atom: Atom) -> tuple[int, int]:
@@ -266,7 +293,7 @@ class Rows:
     def _evaluate_atom(self, atom: Atom) -> tuple[int, int]:
         left, right = self.vector(atom.left), self.vector(atom.right)
         values = self.universe.table.values
-        defined = bits(map(_IS_DEFINED, left)) & bits(map(_IS_DEFINED, right))
+        defined = left.defined & right.defined
         if atom.operator == "==":
             nan = atom.left == atom.right
             if isinstance(atom.left, Apply) and atom.left.part == "outcome":
@@ -311,18 +338,12 @@ _MISSING: Final[dict[int, Entry]] = {
 }  # fmt: skip
 
 
-def _states_of(entries: Sequence[Entry]) -> Vector:
-    return tuple([
-        value if kind == "s" else UNDEFINED if kind == "x" else after
-        for kind, value, after in entries
-    ])  # fmt: skip
+def _state_part(entry: Entry) -> int:
+    return UNDEFINED if entry.kind == "x" else entry.value if entry.kind == "s" else entry.after
 
 
-def _values_of(entries: Sequence[Entry]) -> Vector:
-    return tuple([
-        UNDEFINED if kind == "x" else UNKNOWN if kind == "s" else value
-        for kind, value, _ in entries
-    ])  # fmt: skip
+def _value_part(entry: Entry) -> int:
+    return UNDEFINED if entry.kind == "x" else UNKNOWN if entry.kind == "s" else entry.value
 
 
 def _outcome_part(entry: Entry, returned: int) -> int:

@@ -110,7 +110,7 @@ class ObjectLaws:
 
     def _values_of(self, term: Term) -> list[int]:
         """The one value that ``term`` has on all rows, if it is one to speak of."""
-        seen = {value for value in self._rows.vector(term) if value >= 0}
+        seen = {value for value in self._rows.distinct(term) if value >= 0}
         if len(seen) != 1:
             return []
         (value,) = seen
@@ -123,7 +123,7 @@ class ObjectLaws:
         return variable in self._rows.variables
 
     def _varies(self, term: Term) -> bool:
-        return len({value for value in self._rows.vector(term) if value >= 0}) > 1
+        return len({value for value in self._rows.distinct(term) if value >= 0}) > 1
 
     def _is_law(self, left: Term, right: Term) -> bool:
         """Are both equal wherever they are known, and defined on the same rows?"""

@@ -134,7 +134,7 @@ class ConstructorLaws:
     ) -> Iterator[Law]:
         """What an observer shows of a new object: one thing always, or one where a guard holds."""
         vector = rows.vector(left)
-        defined, unknown = bits(one >= 0 for one in vector), rows.unknown(vector)
+        defined, unknown = vector.defined, vector.unknown
         if not defined or defined != returns.mask & ~unknown:
             return
         for right in self._sides(rows, vector):

@@ -121,7 +121,7 @@ class ObserverDefinitions:
         for by in numbers:
             yield from (Test(by, "==", nothing), Test(by, "!=", nothing))
         for by in [by for by in self._own if by not in numbers and by != one]:
-            values = list(dict.fromkeys(self._rows.vector(by)))
+            values = list(self._rows.distinct(by))
             named = len(values) <= MAX_NAMED and self._types(by) in ({str}, {Symbol})
             for value in values:
                 if value >= 0 and (named or self._is_special(value)):
@@ -133,7 +133,7 @@ class ObserverDefinitions:
         changing = [by for by in numbers if by not in self._fixed]
         yield from (Test(by, sign, unit) for by in changing for sign in ("==", "!="))
         for by in changing:
-            values = list(dict.fromkeys(self._rows.vector(by)))
+            values = list(self._rows.distinct(by))
             if len(values) <= MAX_NAMED:
                 yield from (Test(by, "==", Constant(value)) for value in values)
 
@@ -197,7 +197,7 @@ class ObserverDefinitions:
     def _sums(self) -> list[Law]:
         """An integer that is the sum or difference of two others, which are more basic."""
         integers = [one for one in self._numbers if self._types(one) == {int}
-                    and len(set(self._rows.vector(one))) >= MIN_VALUES]  # fmt: skip
+                    and len(self._rows.distinct(one)) >= MIN_VALUES]  # fmt: skip
         integers.sort(key=lambda one: -_basis(self._operations[one.operation]))
         found: list[Law] = []
         for place, one in enumerate(integers):
@@ -223,7 +223,7 @@ class ObserverDefinitions:
         return []
 
     def _is_total(self, one: Apply) -> bool:
-        return min(self._rows.vector(one), default=-1) >= 0
+        return min(self._rows.distinct(one), default=-1) >= 0
 
     def _types(self, one: Term) -> set[Any]:
         numbers = self._rows.distinct(one)

@@ -33,7 +33,6 @@ from unitcraft.infer.algebraic.law_terms import (
     variables,
 )
 from unitcraft.infer.algebraic.outcome_guards import is_returning, returning
-from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.axiomatic.observer_definitions import MIN_TRIPLES
 from unitcraft.infer.universe.values import NUMBERS, UNDEFINED, NoPlainValue
 
@@ -154,7 +153,8 @@ class ValueLaws:
             steps: list[Term] = [*(Compute(by, "len", none) for by in given), unit]
             sides = [before, *(Compute(before, sign, by) for by in steps for sign in ("+", "-"))]
             vector = self._rows.vector(left)
-            if len({value for value in vector if value >= 0}) < MIN_PAIRS or UNDEFINED in vector:
+            seen = vector.distinct
+            if sum(value >= 0 for value in seen) < MIN_PAIRS or UNDEFINED in seen:
                 continue
             yield from [Law(left, side) for side in sides if self._rows.vector(side) == vector][:1]
 
@@ -164,7 +164,7 @@ class ValueLaws:
         ``observer_definitions`` has those of which none does.
         """
         integers = [one for one in self._shown if self._is_of(one, (int,))]
-        partial = [one for one in integers if UNDEFINED in self._rows.vector(one)]
+        partial = [one for one in integers if UNDEFINED in self._rows.distinct(one)]
         for one in [one for one in integers if one not in partial] if partial else ():
             others = [by for by in integers if by is not one]
             for left, right in permutations(others, 2):
@@ -182,7 +182,7 @@ class ValueLaws:
         """That ``one`` is ``total`` wherever both are defined, if a condition says where."""
         rows = self._rows
         vector, other = rows.vector(one), rows.vector(total)
-        defined = bits(min(pair) >= 0 for pair in zip(vector, other, strict=True))
+        defined = vector.defined & other.defined
         triples = zip(vector, rows.vector(total.left), rows.vector(total.right), strict=True)
         if rows.equal(vector, other) != defined or len(set(triples)) < MIN_TRIPLES:
             return None

@@ -11,7 +11,6 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.sequences import Const
 from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
@@ -56,10 +55,11 @@ def telling_sets(
     ``law`` does not mention.  None when even all together do not; at most two, which differ in the
     observers that were left out first.
     """
-    columns = [rows.vector(RECEIVER), rows.vector(law.left), rows.as_states(law.right)]
-    columns.append(rows.universe.beside)
-    numbers = dict.fromkeys(n for one in columns for n in one if n >= 0)
-    states = drawn([n for n in numbers if _is_of_pools(n, rows)], MAX_STATES)
+    columns = [one.distinct for one in (
+        rows.vector(RECEIVER), rows.vector(law.left), rows.as_states(law.right)
+    )]  # fmt: skip
+    numbers = dict.fromkeys(n for one in (*columns, rows.universe.beside) for n in one if n >= 0)
+    states = drawn([n for n in numbers if rows.universe.is_of_pools(n)], MAX_STATES)
     shown: dict[Apply, Shown] = {}
     for one in _observers(law, asked, rows, order):
         seen = _shown(one, states, rows)
@@ -75,15 +75,6 @@ def telling_sets(
         return []
     found = [_reduced(first, shown) for first in (ordered, ordered[::-1])]
     return list(dict.fromkeys(tuple(sorted(one, key=order)) for one in found))
-
-
-def _is_of_pools(state: int, rows: Rows) -> bool:
-    """Were the calls that made ``state`` given values of the pools?  Others are not asked for."""
-    values = rows.universe.table.values
-    known = {number for pool in rows.universe.pools.values() for number in pool}
-    path = rows.universe.table.states[state]
-    given = [arg for call in path.calls[1:] for arg in call.args if isinstance(arg, Const)]
-    return all(values.of_arg(arg) in known for arg in given)
 
 
 def _observers(law: Law, asked: Sequence[int], rows: Rows, order: TermOrder) -> Iterable[Apply]:

@@ -68,7 +68,7 @@ def polynomial(term: Term, rows: Rows) -> Polynomial | None:
         inner = polynomial(term.left, rows)
         return None if inner is None else _sum({}, inner, -1)
     values = rows.universe.table.values
-    if not all(values.is_integer(one) for one in set(rows.vector(term)) if one >= 0):
+    if not all(values.is_integer(one) for one in rows.distinct(term) if one >= 0):
         return None
     if isinstance(term, Constant):
         number = int(values.plain(term.value))

@@ -21,7 +21,6 @@ from unitcraft.infer.algebraic.law_terms import (
     TermOrder,
     Test,
     Var,
-    guard_terms,
     match,
     parts,
     substitute,
@@ -38,7 +37,7 @@ from unitcraft.infer.derivation.definitions import (
     replace_equals,
 )
 from unitcraft.infer.derivation.polynomials import are_one_polynomial, is_in_order
-from unitcraft.infer.derivation.rule_book import RuleBook, is_turn
+from unitcraft.infer.derivation.rule_book import RuleBook, is_turn, masks_of
 from unitcraft.infer.derivation.simplification import simplify
 
 if TYPE_CHECKING:
@@ -129,7 +128,9 @@ class Proof:
         """Has the list an item on every row of ``mask``?"""
         empty = self._rows.universe.table.values.of_plain([])
         vector = self._rows.vector(items)
-        return not bits(value < 0 or value == empty for value in vector) & mask
+        if mask & ~vector.defined:
+            return False
+        return empty not in vector.distinct or not mask & bits(map(empty.__eq__, vector))
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
@@ -199,8 +200,10 @@ class Proof:
         if not found.keys() >= set(variables(rule.left.right)):
             return None
         middle = substitute(rule.left.right, found)
-        ends = middle in (order.left, order.right)
-        return None if ends or mask & ~self._where(rule, found) else middle
+        if middle in (order.left, order.right):
+            return None
+        guard = substitute_guard(rule.guard, found)
+        return None if mask & ~self._where(guard, masks_of(guard, self._rows)) else middle
 
     def _meets_later(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Do they meet after a step of one side?"""
@@ -233,7 +236,7 @@ class Proof:
         zero = Constant(values.of_plain(0))
         match one, other:
             case Test(count, "!=", none), Test(least, "<", most) if (none, least) == (zero, zero):
-                numbers = {number for number in self._rows.vector(count) if number >= 0}
+                numbers = {number for number in self._rows.distinct(count) if number >= 0}
                 return count == most and all(
                     values.is_integer(number) and values.plain(number) >= 0 for number in numbers
                 )
@@ -254,19 +257,18 @@ class Proof:
     def _are_sums(self, left: Term, right: Term) -> bool:
         return are_one_polynomial(left, right, self._rows)
 
-    def _where(self, rule: Law, found: dict[Var, Term]) -> int:
-        """The rows on which ``rule`` may be applied; none if it asks what is to be proved.
+    def _where(self, guard: Guard, masks: tuple[int, int]) -> int:
+        """The rows on which a rule may be applied; none if it asks what is to be proved.
 
         Where it is not known whether the condition holds, as a value is too large, nothing speaks
         against the rule.
         """
-        if not rule.guard.atoms:
+        if not guard.atoms:
             return self._rows.all
-        guard = substitute_guard(rule.guard, found)
-        mask = self._rows.guard(guard) & self._meant
-        if not mask:
+        holds, unknown = masks
+        if not holds & self._meant:
             return 0
-        mask |= self._rows.unknown(*map(self._rows.vector, guard_terms(guard))) & self._meant
+        mask = (holds | unknown) & self._meant
         return mask if self._is_granted(guard, mask) else 0
 
     def _is_granted(self, guard: Guard, mask: int) -> bool:
@@ -340,13 +342,10 @@ class Proof:
         known = self._known_equals.get(term)
         if known is None:
             known = self._known_equals[term] = []
-            for rule in self._book.rewriting(term, defined=self._defined):
-                found: dict[Var, Term] = {}
-                if match(rule.left, term, found):
-                    after = substitute(rule.right, found)
-                    is_step = self._order(after) < self._order(term)
-                    is_step = is_step or (self._swaps and is_turn(rule))
-                    known.append((after, self._where(rule, found), is_step))
+            for one in self._book.instances(term, defined=self._defined):
+                is_step = one.is_smaller or (self._swaps and is_turn(one.rule))
+                rows = self._where(one.guard, one.masks(self._rows))
+                known.append((one.after, rows, is_step))
         return known
 
 

@@ -24,12 +24,10 @@ from unitcraft.infer.algebraic.law_terms import (
     guard_terms,
     subterms,
 )
-from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.derivation.definitions import NO_DEFINITIONS, equations_of
 from unitcraft.infer.derivation.observation import shown_alike, telling_sets
 from unitcraft.infer.derivation.proof import MAX_STEPS, Proof
 from unitcraft.infer.derivation.rule_book import RuleBook
-from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -43,7 +41,7 @@ def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> boo
     ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
     also what the rules define; of a guard joined by ``or`` each case is proved.
     """
-    return _follows(law, RuleBook(rules, rows.universe.table.values), rows, order)
+    return _follows(law, RuleBook(rules, rows.universe.table.values, order), rows, order)
 
 
 def _follows(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
@@ -59,7 +57,7 @@ def _is_proved_twice(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> 
     """Of two truth values: is the left side True where the right one is, and False elsewhere?"""
     values = rows.universe.table.values
     true, false = (Constant(values.of_plain(truth)) for truth in (True, False))
-    seen = {value for value in rows.vector(law.right) if value >= 0}
+    seen = {value for value in rows.distinct(law.right) if value >= 0}
     if seen != {true.value, false.value} or len(law.guard.atoms) > 1 or law.guard.joined == "or":
         return False
     if not isinstance(law.right, Apply | Test):
@@ -124,7 +122,7 @@ def _defined(law: Law, rows: Rows) -> int:
     """The rows where the guard of ``law`` holds and one of its sides is defined."""
     missing = rows.all
     for vector in (rows.vector(law.left), rows.beside(law.left, law.right)):
-        missing &= bits(map(UNDEFINED.__eq__, vector)) if UNDEFINED in vector else 0
+        missing &= ~(vector.defined | vector.unknown)
     return rows.guard(law.guard) & ~missing
 
 
@@ -174,7 +172,7 @@ def without_consequences(
         dict.fromkeys(laws),
         key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)),
     )
-    book = RuleBook(ordered, rows.universe.table.values)
+    book = RuleBook(ordered, rows.universe.table.values, order)
     dropped = []
     for law in reversed(ordered):
         others = book if law in standing else book.without(law)
@@ -183,6 +181,6 @@ def without_consequences(
             dropped.append(law)
     for law in reversed(dropped):
         if not _follows(law, book, rows, order):
-            book = RuleBook([*book.rules, law], rows.universe.table.values)
+            book = RuleBook([*book.rules, law], rows.universe.table.values, order)
     left = set(book.rules)
     return [law for law in ordered if law in left]

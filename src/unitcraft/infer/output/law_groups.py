@@ -26,7 +26,6 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
     is_swap,
 )
-from unitcraft.infer.algebraic.term_vectors import bits
 from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class LawGroups:
         if not law.guard.atoms:
             return _WHERE_DEFINED
         left, right = self._rows.vector(law.left), self._rows.beside(law.left, law.right)
-        defined = bits(min(pair) >= 0 for pair in zip(left, right, strict=True))
+        defined = left.defined & right.defined
         return law.guard if defined & ~self._rows.guard(law.guard) else _WHERE_DEFINED
 
     def _never(self, laws: Sequence[Law]) -> set[Law]:

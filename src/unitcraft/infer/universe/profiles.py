@@ -46,9 +46,8 @@ def profiles_of(table: TransitionTable, equality: StateEquality) -> list[Profile
     """The profile of each operation of ``table``."""
     none = table.values.of_arg(Const(None))
     found = [_Observed() for _ in table.operations]
-    pairs = [pair for pair, _ in table.entries()]
-    for (state, call), entry in zip(pairs, equality.entries(pairs), strict=True):
-        kind, value, after = entry
+    pairs, entries = zip(*table.entries(), strict=True) if len(table) else ((), ())
+    for (state, call), (kind, value, after) in zip(pairs, equality.merged(entries), strict=True):
         seen = found[table.called[call][0]]
         if kind == "?":
             continue
@@ -56,10 +55,13 @@ def profiles_of(table: TransitionTable, equality: StateEquality) -> list[Profile
             seen.raises[value] = None
             seen.kept &= after >= 0
             continue
-        seen.pure &= after == equality.representative(state)
-        seen.makes |= kind == "s"
-        seen.returns |= kind == "v"
-        seen.only_none &= kind == "s" or value == none
+        if seen.pure:
+            seen.pure = after == equality.representative(state)
+        if kind == "s":
+            seen.makes = True
+        else:
+            seen.returns = True
+            seen.only_none &= value == none
     return [
         Profile(one.pure, one.returns, one.only_none, one.makes, tuple(one.raises), one.kept)
         for one in found

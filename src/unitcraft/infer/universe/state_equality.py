@@ -68,12 +68,15 @@ class StateEquality:
         self._merged[entry] = found
         return found
 
-    def entries(self, pairs: Iterable[tuple[int, int]]) -> list[Entry]:
+    def entries(self, pairs: Iterable[tuple[int, int]]) -> Sequence[Entry]:
         """The entries of ``pairs``, their states as representatives."""
-        found = self._table.entries_of(pairs)
+        return self.merged(self._table.entries_of(pairs))
+
+    def merged(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """``entries`` with their states as representatives."""
         if not self.uses_equals and not self.ignores_order:
-            return found
-        return [self._merged.get(one) or self._with_representatives(one) for one in found]
+            return entries
+        return [self._merged.get(one) or self._with_representatives(one) for one in entries]
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""

@@ -77,10 +77,11 @@ class Universe:
         self.beside: tuple[int, ...] = ()
         self._preconditions = {one.name: one for one in preconditions}
         self._by_name: dict[str, int] = {}
+        self._of_pools: dict[int, bool] = {}
         for place, one in enumerate(table.operations):
             self._by_name.setdefault(one.name, place)
 
-    def steps(self, pairs: Sequence[tuple[int, int]]) -> list[Entry]:
+    def steps(self, pairs: Sequence[tuple[int, int]]) -> Sequence[Entry]:
         """The entries of ``pairs`` (state, Call), each run unless it has run before."""
         if not self._preconditions:
             self.table.fill(pairs)
@@ -95,6 +96,18 @@ class Universe:
     def is_partial(self, operation: int, profile: Profile) -> bool:
         """Are there calls of it that raise, or that are not meant?"""
         return bool(profile.raises) or self.table.operations[operation].name in self._preconditions
+
+    def is_of_pools(self, state: int) -> bool:
+        """Were the calls that made ``state`` given values of the pools?"""
+        known = self._of_pools.get(state)
+        if known is None:
+            values = {number for pool in self.pools.values() for number in pool}
+            calls = self.table.states[state].calls[1:]
+            given = [arg for call in calls for arg in call.args if isinstance(arg, Const)]
+            known = self._of_pools[state] = all(
+                self.table.values.of_arg(arg) in values for arg in given
+            )
+        return known
 
     def state_of(self, value: int) -> int:
         """The state of an object that is passed as an argument; UNKNOWN where it has none."""

@@ -70,6 +70,8 @@ class Values:
     def of_plain(self, value: Any) -> int:
         """The number of a value of builtin types; UNDEFINED for any other."""
         scalar = (type(value), value) if type(value) in _SCALARS else None
+        if scalar is None and type(value) in _CONTAINERS and not value:
+            scalar = (type(value), None)
         number = self._scalars.get(scalar)
         if number is None:
             try:
@@ -213,6 +215,7 @@ _SCALARS: Final = frozenset({bool, int, str, type(None)})
 _BUILTINS: Final[dict[str, Any]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset
 }  # fmt: skip
+_CONTAINERS: Final = frozenset({dict, *_BUILTINS.values()})
 
 
 def arg_of_plain(value: Any) -> Arg:
