@@ -93,6 +93,27 @@ def test_what_a_bound_ended_is_not_run_again():
     assert list(bounds.passes([("m:f", call(2))])) == [[0]]
 
 
+def test_what_follows_a_call_that_drags_on_is_not_run_for_anything():
+    """A tracer that traces itself makes each method slow that is called on it afterwards."""
+
+    def after(traced, method):
+        make = Call("function", "m:Tracer")
+        trace = Call("operator", "call", (Ref(0), Const(traced)))
+        return Sequence((make, trace, Call("method", method, (Ref(0),))))
+
+    bounds = BoundedRuns()
+    for method in ("a", "b", "c"):
+        assert not bounds.is_retired(f"m:Tracer.{method}", after(1, method))
+        bounds.note(f"m:Tracer.{method}", after(1, method), STEPS)
+        bounds.note(f"m:Tracer.{method}", after(2, method), None)
+    assert bounds.is_retired("m:Tracer.d", after(1, "d"))
+    assert not bounds.is_retired("m:Tracer.d", after(2, "d"))
+    assert list(bounds.passes([("m:Tracer.d", after(1, "d"))])) == []
+    for number in range(3):
+        bounds.note("m:Tracer.e", after(1, f"e{number}"), None)
+    assert not bounds.is_retired("m:Tracer.d", after(1, "d"))
+
+
 class PoolStub:
     """Answers for a pool: even numbers are out of time."""
 

@@ -63,7 +63,9 @@ CallKinds = tuple[str, ...]
 class BoundedRuns:
     """Abstract state: for each Invocable its runs, its charge, and its retired kinds.
 
-    Beside these the keys of the Sequences that a bound ended, of which none is run again.
+    Beside these the keys of the Sequences that a bound ended, of which none is run again, and of
+    Calls with arguments of their own in how many runs that a bound ended they were, and in others
+    since: what follows one that drags on is not run either, whichever Invocable it is for.
     """
 
     def __init__(self) -> None:
@@ -73,6 +75,8 @@ class BoundedRuns:
         self._well: dict[str, set[CallKinds]] = {}
         self._retired: dict[tuple[str, CallKinds], Exhausted] = {}
         self._ended: set[str] = set()
+        self._slow: Counter[str] = Counter()
+        self._fine: Counter[str] = Counter()
 
     def passes(self, plan: list[tuple[str, Sequence]]) -> Iterator[list[int]]:
         """The numbers of those of ``plan`` that are to run, in passes.
@@ -96,7 +100,7 @@ class BoundedRuns:
         left: list[int] = []
         for number in waiting:
             name, sequence = plan[number]
-            if self._charge[name] and self.is_retired(name, sequence):
+            if self._slow and self.is_retired(name, sequence):
                 continue
             ready = taken[name] < self._limit(name)
             taken[name] += 1
@@ -114,7 +118,7 @@ class BoundedRuns:
         if sequence.key in self._ended:
             return True
         kinds = kinds_of(sequence.calls[-1])
-        if (name, kinds) in self._retired:
+        if (name, kinds) in self._retired or any(map(self._drags_on, _told_by(sequence))):
             return True
         return self._charge[name] >= MAX_CHARGE and kinds not in self._well.get(name, ())
 
@@ -122,17 +126,23 @@ class BoundedRuns:
         """Record how a run ended; what it is charged beyond one run."""
         self._runs[name] += 1
         if not isinstance(failure, Exhausted):
+            if self._slow:
+                self._fine.update(filter(self._slow.__contains__, _told_by(sequence)))
             if failure is None:
                 self._well.setdefault(name, set()).add(kinds_of(sequence.calls[-1]))
             return 0
         charge = CHARGES.get(failure.reason, 0)
         self._charge[name] += charge
         self._ended.add(sequence.key)
+        self._slow.update(_told_by(sequence) or [sequence.key])
         key = (name, kinds_of(sequence.calls[-1]))
         self._hits[key] += 1
         if self._hits[key] >= MAX_SAME_KINDS and key not in self._retired:
             self._retired[key] = failure
         return charge
+
+    def _drags_on(self, call: str) -> bool:
+        return self._slow[call] >= MAX_SAME_KINDS and self._slow[call] > self._fine[call]
 
     def is_spent(self, name: str) -> bool:
         """Has the Invocable been charged as much as one may be?"""
@@ -178,6 +188,16 @@ def extra_charge(item: Plain, answer: Plain) -> int:
         return 0
     size = sum(len(marshal.dumps(one, MARSHAL_VERSION)) for one in (item, answer))
     return int(BYTE_COST * size + STEP_COST * RunAnswer(*answer).steps) // COST_OF_A_RUN
+
+
+def _told_by(sequence: Sequence) -> list[str]:
+    """The Calls of the Sequence that have arguments of their own, with these, as texts."""
+    told = [
+        (call.name, given)
+        for call in sequence.calls
+        if (given := [arg for arg in arguments(call) if not isinstance(arg, Ref)])
+    ]
+    return [repr(one) for one in told]
 
 
 def kinds_of(call: Call) -> CallKinds:
