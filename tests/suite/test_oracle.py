@@ -91,6 +91,12 @@ def platforms():
     import platform, sys
     return [sys.platform, platform.system(), platform.machine(), platform.python_version()]
 
+def parse():
+    import sys
+    for word in sys.argv[1:]:
+        if word.startswith("-"):
+            raise ValueError(word)
+
 def pack(text):
     import base64, zlib
     return base64.b16encode(zlib.compress(text.encode())).decode()
@@ -201,6 +207,7 @@ DROPPED = {
     "spin": ("spin()", rule_codes.BUDGET),
     "leave": ("leave()", rule_codes.CRASH),
     "flip": ("flip()", rule_codes.UNSTABLE),
+    "parse": ("parse()", rule_codes.UNSTABLE),
     "hoard": ("hoard()", rule_codes.TOO_LARGE),
     "share": ("share()", rule_codes.BLOCKED),
 }

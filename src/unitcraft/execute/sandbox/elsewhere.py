@@ -27,8 +27,8 @@ NODE: Final = "elsewhere"
 #: The other system, which has no code of its own in the standard library, and its release.
 SYSTEM: Final = "Elsewhere"
 RELEASE: Final = "99"
-#: The words of the other command line: a user names folders and files of tests.
-WORDS: Final = ["elsewhere", "tests"]
+#: The words of the other command line: a user gives options, and names folders of tests.
+WORDS: Final = ["elsewhere", "-x", "tests"]
 #: Columns and lines of the other terminal.
 TERMINAL: Final = (57, 19)
 #: Lines by which the callers of the Subject stand further down.
