@@ -94,12 +94,11 @@ def observe(
     if not chosen:
         return ObservedTests((), ())
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
-    trips = [any(goal.detail == ROUND_TRIP for goal in goals) for _, goals in chosen]
-    seen = _observe_twice(lifted, trips, spec, jobs, source)
+    seen = _observe_twice(lifted, _round_trips(chosen), spec, jobs, source)
     procedures = Procedures(source)
     varying = _varying_observers([run.invocable for run, _ in chosen], lifted, seen.first)
     tests: list[Test] = []
-    spare: list[Test] = []
+    spare: list[Test] = []  # nothing to assert and no branch of its own, but better than none
     findings: list[Finding] = []
     for (run, goals), named, earlier, one, two, three, unused, way in zip(
         chosen, lifted, seen.before, seen.first, seen.second, seen.untold, seen.uncalled, seen.ways,
@@ -129,18 +128,20 @@ def observe(
             continue
         if not _has_printed(shown) and not _has_printed(again):
             test = _printing_nothing(test, procedures)
-        # one with nothing to assert and no branch of its own is better than none at all
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
             test = with_way(class_of_value(test, shown, again), AfterAnswer.read(way))
-        noticed = reveals.get(run.sequence.key, {})
-        clarity = assertion_kill_share(noticed)
+        clarity = assertion_kill_share(reveals.get(run.sequence.key, {}))
         settings = seen.told if three is not None and three == two.value else frozenset()
         made = lower_arguments(test)
-        settings |= uncalled(made, unused)
-        kept.append(replace(made, clarity=clarity, took=run.last_hits, idle=settings))
+        unread = settings | uncalled(made, unused)
+        kept.append(replace(made, clarity=clarity, took=run.last_hits, idle=unread))
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _round_trips(chosen: list[tuple[Execution, tuple[Goal, ...]]]) -> list[bool]:
+    return [any(goal.detail == ROUND_TRIP for goal in goals) for _, goals in chosen]
 
 
 def _answers(one: Plain, two: Plain, last: int) -> tuple[AfterAnswer | None, AfterAnswer | None]:
