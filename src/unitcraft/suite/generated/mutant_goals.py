@@ -32,8 +32,8 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
     OUTCOME,
     RESULT,
+    asserted_parts,
     common_parts,
-    parts,
     with_held,
 )
 from unitcraft.suite.suite_figures import MutantFigures
@@ -227,7 +227,7 @@ class KillChecker:
         """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
         found = [
-            with_held(parts(reply.value), reply.value, len(each) - 1)
+            with_held(asserted_parts(reply.value, each), reply.value, len(each) - 1)
             for each, reply in zip(calls, self._other.map("likely", calls), strict=True)
         ]
         return [

@@ -30,6 +30,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     common_parts,
     killed_by,
     parts,
+    split_held,
     with_held,
 )
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
@@ -148,11 +149,12 @@ class KillCheck:
 
         ``item`` is (calls, parts, [(mutant number, by a Check?)]): the parts in another process,
         and the mutants that the replaced test kills.  None when this one does not kill them all,
-        or not by a Check where that one does.
+        or not by a Check where that one does.  Only what was seen there is observed here: to find
+        observers takes several times as long as to ask them.
         """
         calls, elsewhere, wanted = item
-        first = self._run_bounded(calls)
-        expected = common_parts(first, elsewhere) if first else ()
+        first = _bounded(lambda: self._seen_of(calls, elsewhere)) if elsewhere else ()
+        expected = common_parts(elsewhere, first) if first else ()
         found: list[Plain] = []
         for number, by_check in wanted if expected else ():
             notice = self._on_mutant(number, calls, expected)
@@ -189,16 +191,22 @@ class KillCheck:
 
     def _notice_once(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
         def judge() -> Plain:
-            wanted = [_observer_of(key) for key, _ in expected if key not in _NO_OBSERVERS]
-            seen = parts(self.observer.after_as_known(calls, wanted))
+            seen = parts(self._observe(calls, expected))
             return killed_by(expected, seen, are_equal), False
 
         found: tuple[KillEvidence | None, bool] | None = _bounded(judge)
         return (((0,), False), True) if found is None else found
 
-    def _run_bounded(self, calls: Plain) -> Plain:
-        """The parts of ``calls`` that a test asserts; None when it exhausts its steps."""
-        return _bounded(lambda: self._asserted(calls))
+    def _seen_of(self, calls: Plain, expected: Plain) -> Plain:
+        """The parts of ``calls`` now, of the observations those of ``expected``."""
+        after = self._observe(calls, expected)
+        return with_held(parts(after), after, len(calls) - 1)
+
+    def _observe(self, calls: Plain, expected: Plain) -> Plain:
+        """An ``AfterAnswer`` of ``calls`` with the observers of the parts ``expected``."""
+        shown, _ = split_held(expected)
+        wanted = [_observer_of(key) for key, _ in shown if key not in _NO_OBSERVERS]
+        return self.observer.after_as_known(calls, wanted)
 
     def _asserted(self, calls: Plain) -> Plain:
         """The parts of ``calls`` that a test asserts, where two runs have them in common."""

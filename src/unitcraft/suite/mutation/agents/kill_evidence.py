@@ -49,8 +49,8 @@ def common_parts(first: Plain, second: Plain) -> Plain:
     There is nothing to assert where the outcomes differ, and where nothing is known except that the
     last Call returns.  Of results that differ it is what they hold alike.
     """
-    shown, held = _split(first)
-    other, other_held = _split(second)
+    shown, held = split_held(first)
+    other, other_held = split_held(second)
     known = dict(other)
     same = tuple(part for part in shown if known.get(part[0]) == part[1])
     if RESULT in dict(shown) and RESULT not in dict(same):
@@ -59,7 +59,7 @@ def common_parts(first: Plain, second: Plain) -> Plain:
     return same if same and same[0][0] == OUTCOME and same != ((OUTCOME, RETURNED),) else ()
 
 
-def _split(found: Plain) -> tuple[Plain, Plain]:
+def split_held(found: Plain) -> tuple[Plain, Plain]:
     """The parts of a run, and those of what its result holds."""
     at = next((at for at, (key, _) in enumerate(found) if key == HELD), len(found))
     return found[:at], found[at + 1 :]
