@@ -144,6 +144,49 @@ def test_what_follows_the_search_runs_all_where_nothing_hit_a_bound():
     assert bounds.findings() == []
 
 
+class LeadsStub:
+    """Answers which Calls raise: of leads with a negative number the first, of 0 none in time."""
+
+    def __init__(self):
+        self.asked = []
+
+    def map(self, service, items):
+        assert service == "failing"
+        for calls, _needed in items:
+            self.asked.append(len(calls))
+            value = calls[0][2][0][1]
+            raising = (0,) if value < 0 else ()
+            yield Reply(failure=TIME) if value == 0 else Reply(raising)
+
+
+def leading(value, last=Call("function", "m:g")):  # noqa: B008 - Calls are values
+    return Sequence((*call(value).calls, last))
+
+
+def test_the_last_call_is_not_made_to_see_which_before_it_raise():
+    pool = LeadsStub()
+    plan = [call(0), leading(-1), leading(1)]
+    assert SparingPool(pool).failing(plan) == ([(), (0,), ()], 2)
+    assert pool.asked == [1, 1]
+
+
+def test_nothing_follows_calls_whose_arguments_are_retired():
+    bounds, pool = BoundedRuns(), LeadsStub()
+    for value in (10, 20, 30):
+        bounds.note("m:f", call(value), TIME)
+    plan = [leading(40), leading(-1), leading(5000)]
+    assert SparingPool(pool, bounds).failing(plan)[0] == [None, None, None]
+    bounds.note("m:f", call(5000), None)
+    assert SparingPool(pool, bounds).failing(plan)[0] == [None, None, ()]
+
+
+def test_what_leads_into_a_bound_is_charged_and_not_run_again():
+    bounds, pool = BoundedRuns(), LeadsStub()
+    found, charge = SparingPool(pool, bounds).failing([leading(0)])
+    assert (found, charge) == ([None], 1001)
+    assert SparingPool(pool, bounds).failing([leading(0)]) == ([None], 0)
+
+
 def test_other_kinds_go_on_until_the_charge_is_spent():
     bounds = BoundedRuns()
     values = [1, 20, 2000, 10**7, -1, -20, "a", "a" * 10, 0.5, -0.5]

@@ -7,6 +7,7 @@ from source_lab import rng
 
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.calls import without_calls
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks
 
 STACK = """
@@ -156,7 +157,7 @@ def test_sequences_towards_a_target_bring_objects_of_several_classes_together(la
     towards = Walks(board.subject, goals, make, proposers, objects, rng("walks"), 0)
     reached = set()
     for _ in range(8):
-        for name, sequence in towards.towards_targets(board.pool()):
+        for name, sequence in towards.towards_targets(SparingPool(board.pool())):
             assert sequence.rep_ok()
             run = board.run(sequence, name.partition(":")[2])
             goals.offer(run, 1.0)
@@ -225,7 +226,9 @@ def sequences_towards(made, names, *runs, rounds=4):
         proposers[run.invocable].learn(run, sensible=True, kept=True)
     goals = made.goals()
     towards = Walks(made.subject, goals, None, proposers, objects, rng("walks"), 0)
-    return [one for _ in range(rounds) for _, one in towards.towards_targets(made.pool())], towards
+    return [
+        one for _ in range(rounds) for _, one in towards.towards_targets(SparingPool(made.pool()))
+    ], towards
 
 
 def test_results_of_methods_are_objects_that_calls_are_given(lab):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import marshal
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,7 +22,17 @@ from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Exhausted, Rejected
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arguments
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    arguments,
+    refs_of,
+)
 from unitcraft.execute.frames import MARSHAL_VERSION
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
@@ -117,10 +127,31 @@ class BoundedRuns:
         """Are the kinds of arguments of the last Call of ``sequence`` no longer tried?"""
         if sequence.key in self._ended:
             return True
-        kinds = kinds_of(sequence.calls[-1])
-        if (name, kinds) in self._retired or any(map(self._drags_on, _told_by(sequence))):
-            return True
-        return self._charge[name] >= MAX_CHARGE and kinds not in self._well.get(name, ())
+        is_out = self._is_out(name, kinds_of(sequence.calls[-1]))
+        return is_out or any(map(self._drags_on, _told_by(sequence)))
+
+    def _is_out(self, name: str, kinds: CallKinds) -> bool:
+        is_spent = self._charge[name] >= MAX_CHARGE and kinds not in self._well.get(name, ())
+        return is_spent or (name, kinds) in self._retired
+
+    def leads_on(self, calls: Sequence) -> bool:
+        """May other Calls follow ``calls``: is none of them retired, or seen to drag on?"""
+        told = _told_by(calls)
+        return not self._slow or not (
+            calls.key in self._ended
+            or any(map(self._drags_on, told))
+            or any(self._is_out(one.name, kinds_of(one)) for one in calls.calls)
+        )
+
+    def note_lead(self, calls: Sequence, failure: Exhausted | Rejected | None) -> int:
+        """Record how a run of Calls that others follow ended; its charge beyond one run."""
+        if isinstance(failure, Exhausted):
+            self._ended.add(calls.key)
+            self._slow.update(_told_by(calls) or [calls.key])
+            return CHARGES.get(failure.reason, 0)
+        if self._slow:
+            self._fine.update(filter(self._slow.__contains__, _told_by(calls)))
+        return 0
 
     def note(self, name: str, sequence: Sequence, failure: Exhausted | Rejected | None) -> int:
         """Record how a run ended; what it is charged beyond one run."""
@@ -177,6 +208,26 @@ class SparingPool:
                 replies[number] = reply
                 self.bounds.note(*plan[number], reply.failure)
         return replies
+
+    def failing(self, plan: list[Sequence]) -> tuple[list[Collection[int] | None], int]:
+        """(the Calls before the last of each that raise, charge); None where none may follow them.
+
+        The last Call is not made: of what it comes to nothing is asked.
+        """
+        leads = [Sequence(one.calls[:-1]) for one in plan]
+        asked = [at for at, lead in enumerate(leads) if lead.calls and self.bounds.leads_on(lead)]
+        items = [(encode_sequence(leads[at]), _needed(leads[at])) for at in asked]
+        found: list[Collection[int] | None] = [None if one.calls else () for one in leads]
+        charge = 0
+        for at, reply in zip(asked, self.pool.map("failing", items), strict=True):
+            found[at] = reply.value
+            charge += 1 + self.bounds.note_lead(leads[at], reply.failure)
+        return found, charge
+
+
+def _needed(calls: Sequence) -> tuple[tuple[int, ...], ...]:
+    """The Calls that each of ``calls`` refers to."""
+    return tuple(refs_of(call) for call in calls.calls)
 
 
 def extra_charge(item: Plain, answer: Plain) -> int:

@@ -22,7 +22,7 @@ from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, describe_failure, execution_of
-from unitcraft.explore.search.bounded_runs import BoundedRuns, extra_charge
+from unitcraft.explore.search.bounded_runs import BoundedRuns, SparingPool, extra_charge
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
@@ -226,7 +226,7 @@ class GoalSearch:
             hit = found.goals.sites_hit
             plan = self._waiting(MIN_PROPOSALS, lambda name: found.goals.open_in(name, branch=True))
             with self.contained.part("proposing walks"):
-                plan += self.walks.towards_targets(self.pool)
+                plan += self.walks.towards_targets(SparingPool(self.pool, self.bounds))
             found.executions += self.walks.take_charge()
             self._run_new(plan, limits)
             stale = 0 if found.goals.sites_hit > hit else stale + 1

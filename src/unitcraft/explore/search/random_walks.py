@@ -11,7 +11,6 @@ from collections.abc import Sequence as SequenceOf
 from random import Random
 from typing import Final
 
-from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import (
     Arg,
@@ -20,13 +19,12 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Symbol,
-    refs_of,
 )
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.calls import other_blocks, passed_to, without_calls
 from unitcraft.explore.influence.seen_effects import SeenEffects
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.plausibility.argument_fit import Fit
+from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.kept_arguments import KeptArguments
@@ -131,7 +129,7 @@ class Walks:
         charge, self._charge = self._charge, 0
         return charge
 
-    def towards_targets(self, pool: Pool) -> list[tuple[str, Sequence]]:
+    def towards_targets(self, pool: SparingPool) -> list[tuple[str, Sequence]]:
         """Candidate sequences for each Invocable whose code has unhit sites, branches first.
 
         Calls that raise before the last are left out.
@@ -151,7 +149,6 @@ class Walks:
         for name, target in targets:
             count = max(MIN_SEQUENCES, SEQUENCES_PER_ROUND // len(targets))
             drawn += [(name, one) for one in self._new_sequences(name, target, count)]
-        self._charge += len(drawn)
         return self._cleared(drawn, pool)
 
     def _likely_classes(self, invocable: Invocable, parameter: str) -> list[str]:
@@ -168,16 +165,16 @@ class Walks:
                 count -= 1
                 yield made
 
-    def _cleared(self, drawn: list[tuple[str, Sequence]], pool: Pool) -> list[tuple[str, Sequence]]:
+    def _cleared(
+        self, drawn: list[tuple[str, Sequence]], pool: SparingPool
+    ) -> list[tuple[str, Sequence]]:
         """``drawn`` without the Calls that raise before the last, and without repetitions."""
-        items = [
-            (encode_sequence(one), tuple(refs_of(call) for call in one.calls)) for _, one in drawn
-        ]
+        found, charge = pool.failing([one for _, one in drawn])
+        self._charge += charge
         plan: list[tuple[str, Sequence]] = []
-        for (name, whole), reply in zip(drawn, pool.map("failing", items), strict=True):
-            if reply.value is None:
+        for (name, whole), failing in zip(drawn, found, strict=True):
+            if failing is None:
                 continue
-            failing = [at for at in reply.value if at < len(whole) - 1]
             made = without_calls(whole, failing, self._acting_apart(whole))
             if made is not None and made.key not in self._made:
                 self._made.add(made.key)
