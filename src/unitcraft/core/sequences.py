@@ -3,6 +3,9 @@
 Invariant: a value of this module describes how to obtain a Python object and never holds an
 object made by the Subject, so it can cross process boundaries, be compared and be printed as
 source text.
+
+Texts of Args and Calls are keys of everything, and that of a dataclass takes twice as long to make
+as the same one here.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ ENTERED: Final = ("collect", "enter", "await enter")
 LEAVING: Final = {"__enter__": "__exit__", "__aenter__": "__aexit__"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Const:
     """A literal atom.
 
@@ -45,38 +48,53 @@ class Const:
 
     value: Atom
 
+    def __repr__(self) -> str:
+        return f"Const(value={self.value!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Ref:
     """The result of Call number ``index`` (from 0) of the same Sequence."""
 
     index: int
 
+    def __repr__(self) -> str:
+        return f"Ref(index={self.index!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Symbol:
     """An importable object: ``qualname`` looked up by attribute in ``module``, '' the module."""
 
     module: str
     qualname: str
 
+    def __repr__(self) -> str:
+        return f"Symbol(module={self.module!r}, qualname={self.qualname!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Display:
     """A container literal; for ``dict`` the items alternate key, value."""
 
     kind: DisplayKind
     items: tuple[Arg, ...]
 
+    def __repr__(self) -> str:
+        return f"Display(kind={self.kind!r}, items={self.items!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """A self-contained expression over builtins, such as ``lambda x: x + 1``."""
 
     text: str
 
+    def __repr__(self) -> str:
+        return f"Source(text={self.text!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Build:
     """A value made in place: ``callee(*args, **kwargs)``, such as ``Decimal("1.5")``."""
 
@@ -84,8 +102,11 @@ class Build:
     args: tuple[Arg, ...] = ()
     kwargs: tuple[tuple[str, Arg], ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Build(callee={self.callee!r}, args={self.args!r}, kwargs={self.kwargs!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class TempPath:
     """A path in the folder that a test has of its own: ``tmp_path / name``, '' the folder itself.
 
@@ -98,11 +119,14 @@ class TempPath:
     content: Arg | None = None
     is_text: bool = False
 
+    def __repr__(self) -> str:
+        return f"TempPath(name={self.name!r}, content={self.content!r}, is_text={self.is_text!r})"
+
 
 Arg = Const | Ref | Symbol | Display | Source | Build | TempPath
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Call:
     """One step of a Sequence.
 
@@ -126,6 +150,10 @@ class Call:
     args: tuple[Arg, ...] = ()
     kwargs: tuple[tuple[str, Arg], ...] = ()
     then: Then = ""
+
+    def __repr__(self) -> str:
+        head = f"Call(kind={self.kind!r}, name={self.name!r}, "
+        return f"{head}args={self.args!r}, kwargs={self.kwargs!r}, then={self.then!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +196,24 @@ def children(arg: Arg) -> tuple[Arg, ...]:
 
 def refs_in(arg: Arg) -> tuple[int, ...]:
     """The call indexes that ``arg`` refers to, in source order, with repeats."""
-    if isinstance(arg, Ref):
-        return (arg.index,)
-    return tuple(index for child in children(arg) for index in refs_in(child))
+    found: list[int] = []
+    _collect_refs((arg,), found)
+    return tuple(found)
 
 
 def refs_of(call: Call) -> tuple[int, ...]:
     """The call indexes that ``call`` refers to, in source order, with repeats."""
-    return tuple(index for arg in arguments(call) for index in refs_in(arg))
+    found: list[int] = []
+    _collect_refs(arguments(call), found)
+    return tuple(found)
+
+
+def _collect_refs(args: tuple[Arg, ...], found: list[int]) -> None:
+    for arg in args:
+        if isinstance(arg, Ref):
+            found.append(arg.index)
+        elif not isinstance(arg, Const):
+            _collect_refs(children(arg), found)
 
 
 def arguments(call: Call) -> tuple[Arg, ...]:
@@ -205,6 +243,8 @@ def replace_refs(arg: Arg, place: Callable[[int], Arg]) -> Arg:
 
 def renumber_call(call: Call, where: dict[int, int]) -> Call:
     """``call`` with every Ref renumbered by ``where``."""
+    if all(where[index] == index for index in refs_of(call)):
+        return call
     return Call(
         call.kind,
         call.name,
@@ -220,6 +260,8 @@ def slice_sequence(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
     for index in range(len(sequence.calls) - 1, -1, -1):
         if index in keep:
             keep.update(refs_of(sequence.calls[index]))
+    if len(keep) == len(sequence):
+        return sequence
     where = {old: new for new, old in enumerate(sorted(keep))}
     return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in sorted(keep)))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from typing import Final
 
@@ -110,6 +111,8 @@ SAME_NUMBER: Final = (Symbol("builtins", "int"), Symbol("builtins", "bool"))
 #: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
 #: numbers, is no easier to read.
 LISTED_WEIGHT: Final = 16
+#: Texts whose weight is known at a time: judging them anew was a tenth of the planner's work.
+MAX_WEIGHED: Final = 20_000
 _TYPICAL: Final = (*TYPICAL_WORDS, *[word.encode() for word in TYPICAL_WORDS])
 #: Value -> its first place in a table: simple values stand first.
 _PLACES: Final = dict(
@@ -281,14 +284,19 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, bytes):
         value = ZEROS.sub(b"bytes(8)", value)
     if isinstance(value, (str, bytes)):
-        odd = sum(1 for char in value if not _is_printable(char))
-        word = value.strip() or value  # blanks around it are there to be stripped
-        few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(word)) if value else EMPTY_BURDEN
-        few += OTHER_LETTERS_BURDEN * (len(word) <= TYPICAL_LETTERS and word not in _TYPICAL)
-        few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
-        few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
-        return 2 + few + len(value) + 3 * odd
+        return _text_weight(value)
     return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
+
+
+@lru_cache(maxsize=MAX_WEIGHED)
+def _text_weight(value: str | bytes) -> int:
+    odd = sum(1 for char in value if not _is_printable(char))
+    word = value.strip() or value  # blanks around it are there to be stripped
+    few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(word)) if value else EMPTY_BURDEN
+    few += OTHER_LETTERS_BURDEN * (len(word) <= TYPICAL_LETTERS and word not in _TYPICAL)
+    few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
+    few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
+    return 2 + few + len(value) + 3 * odd
 
 
 def _is_packed(value: bytes) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -230,5 +231,6 @@ def _counted(last: str) -> TypeExpr | None:
     return found if found is not None and found.name == "int" else None
 
 
+@cache
 def _snake(qualname: str) -> str:
     return _HUMP.sub("_", qualname.rpartition(".")[2]).lower().strip("_")
