@@ -55,6 +55,31 @@ def test_one_answer_has_the_shape_of_its_use(body, expected):
     assert AnswerShapes([use]).shape_of(use) == expected
 
 
+LOOKED_UP = """
+import re
+
+FAMILY = re.compile("family: (?P<name>[a-z]+)")
+
+def main(module):
+    out = module.run("a")
+    found = re.search("^Memory=([0-9]+)MB$", out.strip())
+    out = module.run("b")
+    for line in out.splitlines():
+        yield FAMILY.match(line)
+    out = module.run("c")
+    return int(re.findall("[a-z0-9]", out)[0])
+"""
+
+
+def test_an_answer_that_a_regex_looks_up_is_a_text_that_it_matches():
+    uses = [one for one in answer_uses(ast.parse(LOOKED_UP)) if one.name == "run"]
+    texts = {"^Memory=([0-9]+)MB$": ("Memory=1MB",), "[a-z0-9]": ("a", "7")}
+    shapes = AnswerShapes(uses, lambda regex: texts.get(regex.pattern, ("family: a",)))
+    assert [shapes.shape_of(one) for one in uses] == [
+        Const("Memory=1MB"), Const("family: a"), Const("7"),
+    ]  # fmt: skip
+
+
 def test_what_one_call_does_not_look_at_is_as_other_calls_have_it():
     body = (
         "rc, out = module.run('a')\nout.strip()\n"

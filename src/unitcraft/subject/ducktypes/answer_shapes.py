@@ -9,7 +9,7 @@ Invariant: an answer is made of atoms and containers, so that every part of it c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import count
 from string import ascii_lowercase
 from typing import Final
@@ -18,6 +18,7 @@ from unitcraft.core.sequences import Arg, Const, Display, arg_key
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
+from unitcraft.subject.model import Regex
 from unitcraft.subject.reading.answer_uses import AnswerUse, PartUse
 from unitcraft.subject.reading.node_operations import Callee
 from unitcraft.subject.reading.parameter_uses import walk_function
@@ -32,6 +33,8 @@ _OF_TYPE: Final[Mapping[str, Arg]] = {
     "bytes": Const(b"a"), "dict": Display("dict", ()),
 }  # fmt: skip
 _LISTS: Final = frozenset(("list", "set", "vartuple", "iterable", "iterator"))
+#: Texts that a regex matches.
+Drawing = Callable[[Regex], Iterable[str | bytes]]
 #: A part at which nothing looks.
 _UNUSED: Final = Const("")
 
@@ -39,10 +42,11 @@ _UNUSED: Final = Const("")
 class AnswerShapes:
     """The first answers of the functions that one module calls (mutable: a cache).
 
-    ``uses`` are all calls, by the function that they call; shapes are made when asked for.
+    ``uses`` are all calls, by the function that they call; shapes are made when asked for.  What a
+    regex looks up is a text that ``draw`` has for it.
     """
 
-    def __init__(self, uses: Iterable[AnswerUse] = ()) -> None:
+    def __init__(self, uses: Iterable[AnswerUse] = (), draw: Drawing = lambda _: ()) -> None:
         self.uses: dict[str, list[AnswerUse]] = {}
         self._on_line: dict[int, set[str]] = {}
         for use in uses:
@@ -50,6 +54,7 @@ class AnswerShapes:
             for line in use.lines:
                 self._on_line.setdefault(line, set()).add(use.name)
         self._parts: dict[int, tuple[Arg | None, ...]] = {}
+        self._draw = draw
 
     def used_on(self, lines: Collection[int]) -> dict[str, list[AnswerUse]]:
         """The calls whose answers the code uses on one of ``lines``, by the function."""
@@ -90,8 +95,17 @@ class AnswerShapes:
                     for row in flow.rows
                 ]
             )
-            self._parts[id(use)] = tuple([_value_of(part, operations) for part in use.parts])
+            self._parts[id(use)] = tuple(
+                [self._matching(part) or _value_of(part, operations) for part in use.parts]
+            )
         return self._parts[id(use)]
+
+    def _matching(self, part: PartUse) -> Arg | None:
+        """A text that a regex of ``part`` matches: one with a digit where a number is read."""
+        drawn = [text for regex in part.regexes for text in self._draw(regex)]
+        if part.is_number:
+            drawn = sorted(drawn, key=lambda text: not any(map(str.isdigit, str(text))))
+        return Const(drawn[0]) if drawn else None
 
 
 def _is_alike(one: AnswerUse, other: AnswerUse) -> bool:

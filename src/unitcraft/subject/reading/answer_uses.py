@@ -19,6 +19,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from unitcraft.core.sequences import Atom
+from unitcraft.subject.model import Regex
+from unitcraft.subject.reading.regexes import regexes_of_calls
 from unitcraft.subject.scopes import callee_name, word_set
 from unitcraft.subject.source_files import FunctionSource
 
@@ -47,7 +49,8 @@ class PartUse:
 
     ``separators``: at which texts it is split, the first one first, and how many parts are asked
     for.  ``compared``: the literals that it is compared with.  ``is_number``: a number is read from
-    it, or from a part of it.
+    it, or from a part of it.  ``looked_up``: where calls
+    that may look it up stand, ``regexes``: those by which they do.
     """
 
     name: str
@@ -55,6 +58,8 @@ class PartUse:
     separators: dict[str, int] = field(default_factory=dict)
     compared: list[Atom] = field(default_factory=list)
     is_number: bool = False
+    looked_up: list[tuple[int, int]] = field(default_factory=list)
+    regexes: list[Regex] = field(default_factory=list)
 
 
 class AnswerUse(NamedTuple):
@@ -77,6 +82,7 @@ class AnswerUse(NamedTuple):
 def answer_uses(tree: ast.Module) -> tuple[AnswerUse, ...]:
     """The answers of the calls in the functions of a module, in the order of the source."""
     found: list[AnswerUse] = []
+    regexes = regexes_of_calls(tree)
     for function, scope in _functions(tree, ""):
         texts = _bound_texts(function)
         for statement, after in _statements(function.body, []):
@@ -84,6 +90,8 @@ def answer_uses(tree: ast.Module) -> tuple[AnswerUse, ...]:
                 name = callee_name(call)
                 if name and name not in _OF_BUILTINS and len(found) < MAX_CALLS:
                     found.append(_use_of(call, name, _keys(call, texts), scope, statement, after))
+    for part in [part for use in found for part in use.parts]:
+        part.regexes += [regexes[at] for at in part.looked_up if at in regexes]
     return tuple(found)
 
 
@@ -295,6 +303,8 @@ def _note(use: PartUse, known: dict[str, str], node: ast.AST) -> None:
             use.separators.setdefault(separator, 0)
         case ast.Call(ast.Name(name), [first, *_]) if name in _NUMBERS and _mentions(first, known):
             use.is_number = True
+        case ast.Call(_, [*_, last]) if last is not None and _mentions(last, known):
+            use.looked_up.append((node.lineno, node.col_offset))
         case ast.Subscript(value, ast.Constant(int(index))):
             if (separator := _separator(value, known)) and index >= 0:
                 use.separators[separator] = max(use.separators.get(separator, 0), index + 1)

@@ -9,6 +9,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.sequences import Const
@@ -31,6 +32,9 @@ _FUNCTIONS: Final = frozenset(
         "template",
     ]
 )
+
+#: Those among them, and methods of what is compiled, that look a text up.
+_LOOKING_UP: Final = frozenset({"match", "search", "fullmatch", "findall", "finditer"})
 
 #: A text that contains this counts as a regex although it is not passed to ``re`` directly.
 _LOOKS_LIKE: Final = re.compile(
@@ -61,14 +65,46 @@ def _passed_to_re(tree: ast.Module) -> Iterator[Regex]:
     """The first arguments of ``re`` functions; a name stands for the text assigned to it."""
     named = _named_texts(tree)
     for node, scope in walk_scopes(tree):
-        if not isinstance(node, ast.Call) or callee_name(node) not in _FUNCTIONS or not node.args:
-            continue
-        if not _may_be_re(node):
-            continue
-        pattern = _text(node.args[0], named)
-        flags = _flags(node)
-        if pattern is not None and is_valid_regex(pattern, flags):
-            yield Regex(pattern, flags, scope)
+        found = _given_to(node, named)
+        if found is not None:
+            yield replace(found, scope=scope)
+
+
+def regexes_of_calls(tree: ast.Module) -> dict[tuple[int, int], Regex]:
+    """(line, column) of each call that looks a text up -> the Regex by which it does.
+
+    It is a call of ``re``, or of what a name stands for that ``re.compile`` made.
+    """
+    named = _named_texts(tree)
+    compiled: dict[str, Regex] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign([ast.Name() | ast.Attribute() as target], ast.Call() as call):
+                made = _given_to(call, named) if callee_name(call) == "compile" else None
+                if made is not None:
+                    compiled[_last_name(target)] = made
+    found: dict[tuple[int, int], Regex] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and callee_name(node) in _LOOKING_UP:
+            owner = _last_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+            regex = compiled.get(owner) or _given_to(node, named)
+            if regex is not None:
+                found[node.lineno, node.col_offset] = regex
+    return found
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _given_to(node: ast.AST, named: dict[str, str | bytes]) -> Regex | None:
+    """The Regex, of no scope, that a call of ``re`` is given."""
+    if not isinstance(node, ast.Call) or callee_name(node) not in _FUNCTIONS or not node.args:
+        return None
+    pattern = _text(node.args[0], named) if _may_be_re(node) else None
+    flags = _flags(node)
+    is_one = pattern is not None and is_valid_regex(pattern, flags)
+    return Regex(pattern, flags, "") if pattern is not None and is_one else None
 
 
 def _may_be_re(node: ast.Call) -> bool:

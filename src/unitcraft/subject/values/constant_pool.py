@@ -199,6 +199,12 @@ def packed_fields(text: Atom) -> bytes:
         return b""
 
 
+def matching_texts(regex: Regex) -> tuple[str | bytes, ...]:
+    """Some texts that match ``regex``: the same ones each time."""
+    chance = seeded_random(0, "regex", repr(regex.pattern), regex.flags)
+    return draw_matches(regex.pattern, regex.flags, chance, DRAWS_PER_REGEX)
+
+
 def drawn_args(regex: Regex) -> tuple[Arg, ...]:
     """Texts that match ``regex``, and one that differs from a match by one character."""
     chance = seeded_random(0, "regex", repr(regex.pattern), regex.flags)

@@ -40,7 +40,7 @@ from unitcraft.subject.values.callable_values import (
     own_classes,
     own_functions,
 )
-from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool
+from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool, matching_texts
 from unitcraft.subject.values.container_values import (
     dicts,
     interleave,
@@ -113,7 +113,7 @@ class ValuePools:
         self.result_uses = result_uses(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
-        self.answers = AnswerShapes(answer_uses(tree_of(source)) if mocks else ())
+        self.answers = AnswerShapes(answer_uses(tree_of(source)) if mocks else (), matching_texts)
         self.hooks = hooks(source, subject.module)
         self.told = {f"{subject.module}.{name}": Const(value) for name, value in told.items()}
         called = calls_on_host(source, subject.module) if mocks else {}
