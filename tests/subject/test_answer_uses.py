@@ -67,16 +67,21 @@ def main(module):
     for line in out.splitlines():
         yield FAMILY.match(line)
     out = module.run("c")
-    return int(re.findall("[a-z0-9]", out)[0])
+    number = int(re.findall("[a-z0-9]", out)[0])
+    return number, module.helper([r"e=(.+?)[&]", "f"], module.run("d"), "name")
 """
 
 
 def test_an_answer_that_a_regex_looks_up_is_a_text_that_it_matches():
     uses = [one for one in answer_uses(ast.parse(LOOKED_UP)) if one.name == "run"]
-    texts = {"^Memory=([0-9]+)MB$": ("Memory=1MB",), "[a-z0-9]": ("a", "7")}
+    texts = {
+        "^Memory=([0-9]+)MB$": ("Memory=1MB",),
+        "[a-z0-9]": ("a", "7"),
+        r"e=(.+?)[&]": ("e=1&",),
+    }
     shapes = AnswerShapes(uses, lambda regex: texts.get(regex.pattern, ("family: a",)))
     assert [shapes.shape_of(one) for one in uses] == [
-        Const("Memory=1MB"), Const("family: a"), Const("7"),
+        Const("Memory=1MB"), Const("family: a"), Const("7"), Const("e=1&"),
     ]  # fmt: skip
 
 

@@ -28,8 +28,7 @@ from unitcraft.subject.source_files import FunctionSource
 ANSWER: Final = "answer"
 #: Statements behind a call in which its answer is followed: a bound for generated code.
 MAX_FOLLOWED: Final = 60
-#: Calls of one module whose answers are followed: the same.
-MAX_CALLS: Final = 2_000
+MAX_CALLS: Final = 2_000  # of one module whose answers are followed: the same
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS: Final = (*_FUNCTIONS, ast.ClassDef)
 #: Nodes whose names are remembered: those of one long function.
@@ -41,6 +40,8 @@ _OF_BUILTINS: Final = frozenset(dir(builtins)).union(
 #: Methods of a text that take its parts.
 _SPLITS: Final = word_set("split rsplit partition rpartition")
 _NUMBERS: Final = word_set("int float")
+#: Methods that texts and bytes alone have.
+_OF_TEXTS: Final = frozenset([*dir(str), "decode"]).difference(dir(list), dir(dict))
 
 
 @dataclass(slots=True)
@@ -49,8 +50,9 @@ class PartUse:
 
     ``separators``: at which texts it is split, the first one first, and how many parts are asked
     for.  ``compared``: the literals that it is compared with.  ``is_number``: a number is read from
-    it, or from a part of it.  ``looked_up``: where calls
-    that may look it up stand, ``regexes``: those by which they do.
+    it, or from a part of it.  ``texts``: the names of it
+    and of its parts as texts, ``looked_up``: where calls that are given these stand, ``regexes``:
+    those by which they look them up.
     """
 
     name: str
@@ -58,6 +60,7 @@ class PartUse:
     separators: dict[str, int] = field(default_factory=dict)
     compared: list[Atom] = field(default_factory=list)
     is_number: bool = False
+    texts: set[str] = field(default_factory=set)
     looked_up: list[tuple[int, int]] = field(default_factory=list)
     regexes: list[Regex] = field(default_factory=list)
 
@@ -223,8 +226,7 @@ def _with_name(statement: ast.stmt, call: ast.Call) -> ast.stmt:
 
 def _follow(name: str, body: list[ast.stmt]) -> PartUse:
     """What ``body`` does with the part ``name``, until it is bound to something else."""
-    use = PartUse(name)
-    _follow_in(use, {name: ""}, body)
+    _follow_in(use := PartUse(name, texts={name}), {name: ""}, body)
     return use
 
 
@@ -252,7 +254,7 @@ def _follow_in(use: PartUse, known: dict[str, str], body: list[ast.stmt]) -> Non
 def _note_all(use: PartUse, known: dict[str, str], head: ast.expr) -> None:
     use.lines.update(range(head.lineno, (head.end_lineno or head.lineno) + 1))
     for node in ast.walk(head):
-        _bind_in_comprehension(known, node)
+        _bind_in_comprehension(use, known, node)
     for node in ast.walk(head):
         _note(use, known, node)
 
@@ -266,17 +268,32 @@ def _names_in(node: ast.AST) -> frozenset[str]:
     return frozenset([one.id for one in ast.walk(node) if isinstance(one, ast.Name)])
 
 
-def _bind_in_comprehension(known: dict[str, str], node: ast.AST) -> None:
+def _bind_in_comprehension(use: PartUse, known: dict[str, str], node: ast.AST) -> None:
     if isinstance(node, ast.comprehension) and _mentions(node.iter, known):
+        is_text = _is_text_of(node.iter, use.texts)
         for one in ast.walk(node.target):
             if isinstance(one, ast.Name):
                 known[one.id] = ""
+                use.texts.update([one.id] if is_text else ())
+
+
+def _is_text_of(node: ast.expr, texts: set[str]) -> bool:
+    """Is ``node`` one of ``texts``, or what methods of texts and indexes make of one?"""
+    match node:
+        case ast.Name(name):
+            return name in texts
+        case ast.Call(ast.Attribute(receiver, attr)):
+            return attr in _OF_TEXTS and _is_text_of(receiver, texts)
+        case ast.Subscript(value, ast.Slice() | ast.Constant(int())):
+            return _is_text_of(value, texts)
+    return False
 
 
 def _bind(use: PartUse, known: dict[str, str], target: ast.expr, value: ast.expr) -> None:
     """Note what ``target`` is from now on: made of the part, or something else."""
     is_made_of_it = _mentions(value, known)
     separator = _separator(value, known)
+    is_text = _is_text_of(value, use.texts)
     if separator and isinstance(target, ast.Tuple):
         use.separators[separator] = max(use.separators.get(separator, 0), len(target.elts))
     for node in ast.walk(target):
@@ -284,6 +301,8 @@ def _bind(use: PartUse, known: dict[str, str], target: ast.expr, value: ast.expr
             known[node.id] = separator if node is target else ""
         elif isinstance(node, ast.Name):
             known.pop(node.id, None)
+        if isinstance(node, ast.Name):
+            (use.texts.add if is_text else use.texts.discard)(node.id)
 
 
 def _separator(node: ast.expr, known: dict[str, str]) -> str:
@@ -303,7 +322,7 @@ def _note(use: PartUse, known: dict[str, str], node: ast.AST) -> None:
             use.separators.setdefault(separator, 0)
         case ast.Call(ast.Name(name), [first, *_]) if name in _NUMBERS and _mentions(first, known):
             use.is_number = True
-        case ast.Call(_, [*_, last]) if last is not None and _mentions(last, known):
+        case ast.Call(_, args) if any(_is_text_of(one, use.texts) for one in args):
             use.looked_up.append((node.lineno, node.col_offset))
         case ast.Subscript(value, ast.Constant(int(index))):
             if (separator := _separator(value, known)) and index >= 0:

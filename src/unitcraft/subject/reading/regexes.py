@@ -73,7 +73,8 @@ def _passed_to_re(tree: ast.Module) -> Iterator[Regex]:
 def regexes_of_calls(tree: ast.Module) -> dict[tuple[int, int], Regex]:
     """(line, column) of each call that looks a text up -> the Regex by which it does.
 
-    It is a call of ``re``, or of what a name stands for that ``re.compile`` made.
+    It is a call of ``re``, of what a name stands for that ``re.compile`` made, or of a helper that
+    is given what looks like a regex, or several of them.
     """
     named = _named_texts(tree)
     compiled: dict[str, Regex] = {}
@@ -85,12 +86,27 @@ def regexes_of_calls(tree: ast.Module) -> dict[tuple[int, int], Regex]:
                     compiled[_last_name(target)] = made
     found: dict[tuple[int, int], Regex] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and callee_name(node) in _LOOKING_UP:
+        if not isinstance(node, ast.Call):
+            continue
+        regex = None
+        if callee_name(node) in _LOOKING_UP:
             owner = _last_name(node.func.value) if isinstance(node.func, ast.Attribute) else ""
             regex = compiled.get(owner) or _given_to(node, named)
-            if regex is not None:
-                found[node.lineno, node.col_offset] = regex
+        elif callee_name(node) not in _FUNCTIONS:
+            regex = _given_to_helper(node, named)
+        if regex is not None:
+            found[node.lineno, node.col_offset] = regex
     return found
+
+
+def _given_to_helper(node: ast.Call, named: dict[str, str | bytes]) -> Regex | None:
+    """The first argument that looks like a regex, or the first item of one of several."""
+    for arg in node.args:
+        first = arg.elts[0] if isinstance(arg, ast.Tuple | ast.List) and arg.elts else arg
+        text = _text(first, named)
+        if isinstance(text, str) and looks_like_regex(text) and is_valid_regex(text, 0):
+            return Regex(text, 0, "")
+    return None
 
 
 def _last_name(node: ast.expr) -> str:
