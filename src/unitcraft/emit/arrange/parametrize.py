@@ -30,7 +30,7 @@ from unitcraft.emit.arrange.templates import (
     literals_of,
     template_of,
 )
-from unitcraft.emit.arrange.variable_names import class_nouns, parameter_names
+from unitcraft.emit.arrange.variable_names import class_nouns, given_name, parameter_names
 from unitcraft.emit.code.assert_statements import is_singleton, pattern_text
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, words
@@ -208,8 +208,8 @@ def _argument_names(
 def _parameter(parameters: Many[Parameter], position: int) -> str:
     plain = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
     if position < len(plain):
-        return plain[position].name
-    return plain[-1].name if plain and plain[-1].kind == "var_positional" else ""
+        return given_name(plain[position])
+    return given_name(plain[-1]) if plain and plain[-1].kind == "var_positional" else ""
 
 
 def parametrised_test(group: Group) -> Test:
