@@ -18,6 +18,7 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
 from unitcraft.subject.description.field_effects import effects_of, stores_keywords
+from unitcraft.subject.description.handed_on import callee_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
 from unitcraft.subject.description_context import DescriptionContext
@@ -25,6 +26,8 @@ from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
 from unitcraft.subject.reading.docstring_types import parameter_lines
 
+#: Functions that hand on to one another what they are given.
+MAX_HANDED: Final = 3
 _ITERABLE: Final = TypeExpr("iterable")
 _PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
 
@@ -51,7 +54,7 @@ def function_invocable(view: DescriptionContext, name: str, value: Any) -> Invoc
     function = function_behind(value, name)
     home = static_lookup.module_name(function) if function is not None else view.module
     hints = view.hints(home)
-    parameters = _parameters(value, function, hints, skip=0)
+    parameters = _handed_on(view, function, _parameters(value, function, hints, skip=0))
     return _invocable(
         view,
         (f"{view.module}:{name}", "function", name),
@@ -75,6 +78,7 @@ def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Me
         parameters = _value_parameter(member, hints, returns) if is_settable(member.raw) else ()
     else:
         parameters = _parameters(member.raw, function, hints, skip=skip)
+        parameters = _handed_on(view, function, parameters, cls, member.base)
         parameters = _with_operands(member.name, parameters)
     identity = (f"{owner}.{member.name}", member.kind, member.name)
     return _invocable(
@@ -96,6 +100,7 @@ def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> In
     if found is not None and function is not None:
         hints = _hints(view, found[1], owner)
         parameters = parameters_of(function, hints, skip=1, doc=static_lookup.doc_of(cls))
+        parameters = _handed_on(view, function, parameters, cls, found[1])
         if not view.module_of(function.__code__):
             parameters = _from_fields(view, cls, owner, parameters)
         elif stores_keywords(view.sources.function(function.__code__)):
@@ -181,6 +186,28 @@ def _parameters(
     return tuple(
         [replace(one, kind="positional_only") if one.kind == "positional" else one for one in found]
     )
+
+
+def _handed_on(
+    view: DescriptionContext,
+    function: FunctionType | None,
+    parameters: tuple[Parameter, ...],
+    cls: type | None = None,
+    base: type | None = None,
+) -> tuple[Parameter, ...]:
+    """``parameters``; in place of ``*args`` alone, or with ``**kwargs``, those of who gets them."""
+    for _ in range(MAX_HANDED):
+        is_any = bool(parameters) and all(one.kind.startswith("var_") for one in parameters)
+        callee = callee_of(view, function, cls, base) if is_any and function is not None else None
+        if callee is None:
+            break
+        function, base = callee
+        cls = cls if cls is not None and base in static_lookup.mro(cls) else base
+        hints = view.hints(static_lookup.module_name(function))
+        if base is not None:
+            hints = _hints(view, base, view.homes.id_of(base) or "")
+        parameters = parameters_of(function, hints, skip=int(base is not None))
+    return parameters
 
 
 def _with_operands(name: str, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
