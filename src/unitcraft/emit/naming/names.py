@@ -211,11 +211,12 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
         also = tags(other, knowledge)
         found = [tag for tag in found if tag in also]
     told = next((one for one in (first, *others) if not is_false(one)), first)
+    endings = {_ending(one) for one in (first, *others)}
     return _Described(
         subject_words(told, knowledge, gathered=group.units[0].gathered),
         owner_of(first, knowledge),
         tuple(sorted(found, key=lambda tag: tag.weight)),
-        _ending(first),
+        endings.pop() if len(endings) == 1 else _RAISES,
         len(group.units),
         not any(one.checks or _ending(one) for one in (first, *others)),
     )
