@@ -26,7 +26,9 @@ class Heir(Plain):
 def make(*args, **kwargs): return Box(*args, **kwargs)
 
 class Box:
-    def __init__(self, size): self.size = size
+    def __init__(self, size, *, colour="red"): self.size = size
+
+def boxes(*args, **kwargs): return Box(len(args), **kwargs)
 
 def join(*args): return "".join(args)
 def first(*args): return args[0]
@@ -42,7 +44,8 @@ def one(a, b): return a, b
         ("Resolver", ["resolver", "mapping"]),
         ("Plain.resolve", ["host", "port"]),
         ("Heir.find", ["host", "port"]),
-        ("make", ["size"]),
+        ("make", ["size", "colour"]),
+        ("boxes", ["args", "colour"]),
         ("join", ["args"]),
         ("either", ["args"]),
         ("all_but_one", ["args"]),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from types import FunctionType
 from typing import Any, cast
 
@@ -30,28 +30,73 @@ def callee_of(
 
     ``cls`` is the class through which ``function`` is reached, ``base`` the one that defines it.
     """
+    node, arguments = _source_of(view, function)
+    rest = arguments.vararg.arg if arguments is not None and arguments.vararg else ""
+    calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)] if rest else []
+    found = [
+        _resolved(call.func, cls, base, _names_of(function))
+        for call in calls
+        if [_starred(arg) for arg in call.args] == [rest]
+        and all(one.arg is None for one in call.keywords)
+    ]
+    return _only(view, function, found)
+
+
+def keywords_of(
+    view: DescriptionContext, function: FunctionType, cls: type | None, base: type | None
+) -> tuple[Callee, int, frozenset[str]] | None:
+    """The only function of the package that is given all of the ``**kwargs`` of ``function``.
+
+    With it the number of arguments that it is given by place beside them, and the names of others.
+    """
+    node, arguments = _source_of(view, function)
+    rest = arguments.kwarg.arg if arguments is not None and arguments.kwarg else ""
+    calls = [
+        call
+        for call in (ast.walk(node) if rest else ())
+        if isinstance(call, ast.Call)
+        and not any(map(_starred, call.args))
+        and any(one.arg is None and _name(one.value) == rest for one in call.keywords)
+    ]
+    found = _only(
+        view, function, [_resolved(one.func, cls, base, _names_of(function)) for one in calls]
+    )
+    if found is None or len(calls) != 1:
+        return None
+    given = frozenset(one.arg for one in calls[0].keywords if one.arg)
+    return found, len(calls[0].args), given
+
+
+def _source_of(
+    view: DescriptionContext, function: FunctionType
+) -> tuple[ast.AST, ast.arguments | None]:
     node = view.sources.function(function.__code__)
     arguments = getattr(node, "args", None)
-    if node is None or not isinstance(arguments, ast.arguments) or arguments.vararg is None:
-        return None
-    names = static_lookup.module_dict(sys.modules.get(static_lookup.module_name(function)))
-    found = {
+    return node or ast.Pass(), arguments if isinstance(arguments, ast.arguments) else None
+
+
+def _names_of(function: FunctionType) -> dict[str, Any]:
+    return static_lookup.module_dict(sys.modules.get(static_lookup.module_name(function)))
+
+
+def _only(
+    view: DescriptionContext, function: FunctionType, found: Iterable[Callee | None]
+) -> Callee | None:
+    """The one function of the package among ``found``, if it is one and another."""
+    others = {
         callee[0].__code__: callee
-        for called in _given_all(node, arguments.vararg.arg)
-        if (callee := _resolved(called, cls, base, names)) is not None
-        and view.module_of(callee[0].__code__)
-        and callee[0] is not function
+        for callee in found
+        if callee is not None and view.module_of(callee[0].__code__) and callee[0] is not function
     }
-    return next(iter(found.values())) if len(found) == 1 else None
+    return next(iter(others.values())) if len(others) == 1 else None
 
 
-def _given_all(node: ast.AST, rest: str) -> Iterator[ast.expr]:
-    """What the code calls with ``*rest`` and nothing else by place or by name."""
-    for call in ast.walk(node):
-        match call:
-            case ast.Call(func, [ast.Starred(ast.Name(name))], keywords) if name == rest:
-                if all(one.arg is None for one in keywords):
-                    yield func
+def _starred(arg: ast.expr) -> str:
+    return _name(arg.value) if isinstance(arg, ast.Starred) else ""
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _resolved(

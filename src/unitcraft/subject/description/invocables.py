@@ -18,7 +18,7 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
 from unitcraft.subject.description.field_effects import effects_of, stores_keywords
-from unitcraft.subject.description.handed_on import callee_of
+from unitcraft.subject.description.handed_on import Callee, callee_of, keywords_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
 from unitcraft.subject.description_context import DescriptionContext
@@ -194,20 +194,41 @@ def _handed_on(
     parameters: tuple[Parameter, ...],
     cls: type | None = None,
     base: type | None = None,
+    depth: int = 0,
 ) -> tuple[Parameter, ...]:
-    """``parameters``; in place of ``*args`` alone, or with ``**kwargs``, those of who gets them."""
-    for _ in range(MAX_HANDED):
-        is_any = bool(parameters) and all(one.kind.startswith("var_") for one in parameters)
-        callee = callee_of(view, function, cls, base) if is_any and function is not None else None
-        if callee is None:
-            break
-        function, base = callee
-        cls = cls if cls is not None and base in static_lookup.mro(cls) else base
-        hints = view.hints(static_lookup.module_name(function))
-        if base is not None:
-            hints = _hints(view, base, view.homes.id_of(base) or "")
-        parameters = parameters_of(function, hints, skip=int(base is not None))
-    return parameters
+    """``parameters``; in place of ``*args`` alone, or with ``**kwargs``, those of who gets them.
+
+    Where only the ``**kwargs`` go on as they are, those by name.
+    """
+    is_any = bool(parameters) and all(one.kind.startswith("var_") for one in parameters)
+    if not is_any or function is None or depth == MAX_HANDED:
+        return parameters
+    callee = callee_of(view, function, cls, base)
+    if callee is not None:
+        return _taken(view, callee, cls, depth)
+    by_name = keywords_of(view, function, cls, base)
+    if by_name is None:
+        return parameters
+    taken = _taken(view, by_name[0], cls, depth)
+    named = [
+        replace(one, kind="keyword") if one.kind == "positional" else one
+        for one in taken[by_name[1] :]
+        if one.kind in ("positional", "keyword", "var_keyword") and one.name not in by_name[2]
+    ]
+    return (*[one for one in parameters if one.kind == "var_positional"], *named)
+
+
+def _taken(
+    view: DescriptionContext, callee: Callee, cls: type | None, depth: int
+) -> tuple[Parameter, ...]:
+    """What the ``callee`` takes of a function that hands on to it what it is given."""
+    function, base = callee
+    cls = cls if cls is not None and base in static_lookup.mro(cls) else base
+    hints = view.hints(static_lookup.module_name(function))
+    if base is not None:
+        hints = _hints(view, base, view.homes.id_of(base) or "")
+    found = parameters_of(function, hints, skip=int(base is not None))
+    return _handed_on(view, function, found, cls, base, depth + 1)
 
 
 def _with_operands(name: str, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
