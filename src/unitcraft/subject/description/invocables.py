@@ -18,9 +18,15 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
 from unitcraft.subject.description.field_effects import effects_of, stores_keywords
-from unitcraft.subject.description.handed_on import Callee, callee_of, keywords_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
-from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
+from unitcraft.subject.description.signatures import (
+    Callee,
+    callee_of,
+    keywords_of,
+    native_parameters,
+    parameters_of,
+    result_of,
+)
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
