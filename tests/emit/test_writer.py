@@ -242,8 +242,8 @@ def test_exceptions_that_one_line_raises_are_one_table_whatever_their_class():
     kinds = ("KeyError", "LookupError", "OSError")
     text = write(SUBJECT, [_raises(at, kind, 7) for at, kind in enumerate(kinds)]).text
     assert text.count("def test_") == 1
-    assert '("error", "' in text
-    assert '(LookupError, "1", r"^no 1$"),' in text
+    assert '"error", "message")' in text
+    assert '("1", LookupError, r"^no 1$"),' in text
     assert "with pytest.raises(error, match=message):" in text
     apart = write(SUBJECT, [_raises(at, kind, 7 + at) for at, kind in enumerate(kinds)]).text
     assert apart.count("def test_") == len(kinds)

@@ -135,15 +135,18 @@ def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) ->
         if len(set(cells)) > 1:
             alike = slot.kind != "message" and all(is_immutable(row[slot]) for row in rows)
             merged.setdefault(cells if alike else (*cells, repr(slot)), []).append(slot)
-    columns = list(_error_column(units, knowledge, taken))
+    columns: list[Column] = []
+    errors = list(_error_column(units, knowledge, taken))
     expectations = [slot for slot in rows[0] if slot.kind == "expected"]
     for slots in merged.values():
-        used = {column.name for column in columns} | taken
+        used = {column.name for column in (*columns, *errors)} | taken
         cells_of = tuple([row[slots[0]] for row in rows])
         options = _candidate_names(test, slots[0], knowledge, single=len(expectations) == 1)
         name = _column_name([*options, _kind_word(cells_of)], used)
         columns.append(Column(name, tuple(slots), cells_of))
-    return Group(tuple(units), tuple(columns))
+    told = sum(column.slots[0].kind in ("expected", "message") for column in columns)
+    at = len(columns) - told
+    return Group(tuple(units), (*columns[:at], *errors, *columns[at:]))
 
 
 def _error_column(
