@@ -677,3 +677,8 @@ def test_what_any_number_of_arguments_is_called_names_one_of_them():
 
 def test_what_something_is_like_is_no_noun_for_it():
     assert class_nouns("shop:MethodNotSupported") == ["method_not_supported"]
+
+
+def test_what_is_called_like_the_function_is_named_as_the_parameter():
+    text = "a = Account(5)\na.withdraw(-1)\nraises ValueError('a withdraw must be positive')"
+    assert names(text) == ["test_withdraw_rejects_non_positive_amount"]

@@ -19,6 +19,7 @@ from unitcraft.emit.naming.argument_tags import (
     argument_tags,
     given_arguments,
     left_out,
+    noun_of,
     placed,
     value_tags,
 )
@@ -101,7 +102,7 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
-    found += [Tag("refusal", refused_words(test) or missing_words(test))]
+    found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
     found += [Tag("message", message_words(test))]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
@@ -134,6 +135,16 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 def raised_words(raised: Raised) -> str:
     """``raises_value_error``."""
     return f"raises_{words(simple_name(raised.type))}"
+
+
+def _refusal(test: Test, knowledge: SubjectIndex) -> str:
+    """What is refused; the parameter in place of what is called like the function itself."""
+    text, own = refused_words(test), words(simple_name(test.invocable))
+    if not text.endswith(f"_{own}"):
+        return text
+    given = given_arguments(test, knowledge)
+    noun = noun_of(given[0][0], "") if len(given) == 1 else ""
+    return f"{text.removesuffix(own)}{noun}".rstrip("_")
 
 
 def missing_words(test: Test) -> str:
