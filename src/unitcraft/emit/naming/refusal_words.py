@@ -110,7 +110,8 @@ def refusal_words(said: str, *, of_arguments: bool) -> str:
         found = form.fullmatch(said)
         if found and (of_arguments or not words.startswith(_REJECTS)):
             parts = {name: text or "" for name, text in found.groupdict().items()}
-            if "what" in parts and parts["thing"] in ("", *_EMPTY_THINGS):
+            is_kind = "kind" in parts or "non_{what}" in words
+            if is_kind and parts["thing"] in ("", *_EMPTY_THINGS):
                 parts["thing"] = parts.get("kind", "")
             text = words.format(**parts).replace("rejects__that_is", "rejects_what_is")
             return re.sub("_+", "_", text.replace("__with_", "_")).strip("_")
