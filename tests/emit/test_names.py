@@ -158,6 +158,7 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         ("internal value error", "_internal"),
         ("Value Error", ""),
         ("total is a value error", "_total"),
+        ("sum() of many items is wrong", "_sum_of_many_items_is_wrong"),
         ("no subvalue error", "_no_subvalue_error"),
     ],
 )

@@ -93,7 +93,7 @@ def _clauses(test: Test) -> list[str]:
         message = message.replace(repr(value), "") if isinstance(value, bytes) else message
     message = _without_given(message, [one.lower() for one in _all_texts(test)])
     message = _without_words(message, values)
-    return re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
+    return re.split(r"(?:[.:;,\n]|\((?!\)))\s*", message.replace("_", " ").replace("'", ""))
 
 
 def _values(test: Test) -> list[Atom]:
