@@ -34,6 +34,9 @@ from unitcraft.subject.reading.docstring_types import parameter_lines
 
 #: Functions that hand on to one another what they are given.
 MAX_HANDED: Final = 3
+#: Parameters of the last of them: of 30 options a search tries few, and loses what ``*args`` alone
+#: reach (a branch of tqdm.rich, in twice the time).
+MAX_TAKEN: Final = 8
 _ITERABLE: Final = TypeExpr("iterable")
 _PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
 
@@ -211,7 +214,8 @@ def _handed_on(
         return parameters
     callee = callee_of(view, function, cls, base)
     if callee is not None:
-        return _taken(view, callee, cls, depth)
+        taken = _taken(view, callee, cls, depth)
+        return taken if len(taken) <= MAX_TAKEN else parameters
     by_name = keywords_of(view, function, cls, base)
     if by_name is None:
         return parameters
@@ -221,7 +225,8 @@ def _handed_on(
         for one in taken[by_name[1] :]
         if one.kind in ("positional", "keyword", "var_keyword") and one.name not in by_name[2]
     ]
-    return (*[one for one in parameters if one.kind == "var_positional"], *named)
+    rest = [one for one in parameters if one.kind == "var_positional"]
+    return (*rest, *named) if len(named) <= MAX_TAKEN else parameters
 
 
 def _taken(
