@@ -16,6 +16,7 @@ from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.emit.arrange.merge_observers import _unit_of
 from unitcraft.emit.arrange.parametrize import Group
+from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import value_tags
@@ -98,7 +99,7 @@ def names(text: str) -> list[str]:
             [
                 "test_clamp_zero_low",
                 "test_clamp_high_none",
-                "test_clamp_raises_type_error_high_is_below_low",
+                "test_clamp_rejects_high_below_low",
             ],
         ),
     ],
@@ -140,15 +141,15 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         "clamp(5, high=5)\nraises ValueError('range is empty: 5')"
     )
     assert names(text) == [
-        "test_clamp_raises_value_error_low_is_above_high",
-        "test_clamp_raises_value_error_range_is_empty",
+        "test_clamp_rejects_low_above_high",
+        "test_clamp_raises_when_range_is_empty",
     ]
 
 
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ("range is empty: 5", "_range_is_empty"),
+        ("range is filled: 5", "_range_is_filled"),
         ("Reader error: need 4 bytes while only 0 bytes got", "_need_4_bytes_while_only_0_bytes"),
         ("name must be one of the, or so", "_name_must_be_one"),
         ("3 is above 1", "_is_above"),
@@ -157,6 +158,7 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         ("internal value error", "_internal"),
         ("Value Error", ""),
         ("total is a value error", "_total"),
+        ("sum() of many items is wrong", "_sum_of_many_items_is_wrong"),
         ("no subvalue error", "_no_subvalue_error"),
     ],
 )
@@ -647,3 +649,37 @@ def test_texts_deep_inside_a_result_do_not_name_it():
     assert returned_words(test, SubjectIndex(subject)) == []
     (test,) = suite_of("r = parse(1)\nassert r == {'rate': 'int'}", subject)
     assert returned_words(test, SubjectIndex(subject)) == ["returns_int"]
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        ("KeyError", "test_get_item_missing_key_raises_key_error"),
+        ("IndexError", "test_get_item_index_out_of_range_raises_index_error"),
+    ],
+)
+def test_what_was_wrong_with_what_stands_in_brackets_is_named(error, expected):
+    raised = Raised(f"builtins:{error}", "", inside=True, line=1)
+    got = Call("operator", "[]", (Ref(0), Const("c")))
+    made = Call("function", "shelf:Shelf")
+    shelf = subject_of("class Shelf:\n    def __getitem__(self, key): return 1\n", "shelf")
+    test = tests.Test("shelf:Shelf.__getitem__", Sequence((made, got)), raised)
+    assert expected in write(shelf, (test,)).text
+
+
+def test_what_any_number_of_arguments_is_called_names_one_of_them():
+    many = subject_of("def join(*parts): return 1\ndef call(*args): return 1\n", "many")
+    texts = "r = join(-1)\nassert r == 1\n\nr = join(2)\nassert r == 2\n\n"
+    texts += "r = call(-1)\nassert r == 1\n\nr = call(2)\nassert r == 2"
+    written = write(many, suite_of(texts, many)).text
+    assert '("part", "expected")' in written
+    assert '("number", "expected")' in written
+
+
+def test_what_something_is_like_is_no_noun_for_it():
+    assert class_nouns("shop:MethodNotSupported") == ["method_not_supported"]
+
+
+def test_what_is_called_like_the_function_is_named_as_the_parameter():
+    text = "a = Account(5)\na.withdraw(-1)\nraises ValueError('a withdraw must be positive')"
+    assert names(text) == ["test_withdraw_rejects_non_positive_amount"]

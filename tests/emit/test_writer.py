@@ -230,3 +230,20 @@ def test_what_leads_to_a_node_has_names_of_syntax():
         'statement = parse("import os").body[0]\n    name = statement.names[0]' in text
     )
     assert "assert rename(name) is name" in text
+
+
+def _raises(number, kind, line):
+    call = Call("function", "shop.models:parse", (Const(str(number)),))
+    raised = Raised(f"builtins:{kind}", f"no {number}", inside=True, line=line)
+    return tests.Test("shop.models:parse", Sequence((call,)), raised)
+
+
+def test_exceptions_that_one_line_raises_are_one_table_whatever_their_class():
+    kinds = ("KeyError", "LookupError", "OSError")
+    text = write(SUBJECT, [_raises(at, kind, 7) for at, kind in enumerate(kinds)]).text
+    assert text.count("def test_") == 1
+    assert '"error", "message")' in text
+    assert '("1", LookupError, r"^no 1$"),' in text
+    assert "with pytest.raises(error, match=message):" in text
+    apart = write(SUBJECT, [_raises(at, kind, 7 + at) for at, kind in enumerate(kinds)]).text
+    assert apart.count("def test_") == len(kinds)

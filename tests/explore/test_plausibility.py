@@ -12,8 +12,9 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence,
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import cost
 from unitcraft.explore.intent import is_idle
+from unitcraft.explore.plausibility.argument_burdens import burden_of_rarer
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
-from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
+from unitcraft.explore.plausibility.evidence_ladder import Candidate, Evidence, EvidenceLadder
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
 from unitcraft.explore.plausibility.named_values import better_named, burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
@@ -24,7 +25,7 @@ from unitcraft.subject.ducktypes.kind_support import is_instance, takes_argument
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -710,7 +711,8 @@ def test_where_the_items_are_not_known_nothing_is_of_another_kind():
     ("name", "expected"),
     [
         ("iptables_path", "str"), ("is_path", "bool"), ("file_size", "int"), ("path", "str"),
-        ("objKwargs", "dict"), ("thing", None), ("use", "str"),
+        ("objKwargs", "dict"), ("thing", None), ("use", "str"), ("func", "callable"),
+        ("cls", "type"),
     ],
 )  # fmt: skip
 def test_a_first_word_that_says_yes_or_no_speaks_before_the_last(name, expected):
@@ -863,3 +865,14 @@ def test_of_what_no_name_speaks_for_a_container_is_rarer_than_a_text(value, expe
 
 def literal_of_text(text):
     return literal_in(ast.parse(text, mode="eval").body)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "better", "worse"),
+    [(("bool", "int"), Const(value=True), Const(1)), (("str", "bytes"), Const("a"), Const(b"a"))],
+)
+def test_of_kinds_that_fit_the_rarer_one_costs_more(kinds, better, worse):
+    known = tuple([Candidate(TypeExpr(kind), 9 - at, ()) for at, kind in enumerate(kinds)])
+    evidence = Evidence(Parameter("it", "positional"), known)
+    assert burden_of_rarer(evidence, better) == 0 < burden_of_rarer(evidence, worse)
+    assert burden_of_rarer(Evidence(Parameter("it", "positional"), known[1:]), worse) == 0

@@ -241,3 +241,13 @@ def test_a_member_that_reaches_a_site_of_its_own_stays():
     own, inherited = class_run("f", 1), class_run("kind", 3, (1, 2))
     rows = [(own, BRANCH), (inherited, (Goal(Family.BRANCH, 2),))]
     assert acceptable(rows, class_goals(own, inherited)) == rows
+
+
+def test_that_the_code_calls_a_function_as_that_cannot_be_called_has_no_test():
+    message = "f() got an unexpected keyword argument 'status'"
+    failed = RunFailure(0, "builtins:TypeError", message, 2, 3, "m")
+    run = replace(run_of(1, 3, (1,)), failed=failed, behaviour="")
+    other = (run_of(2, 3, (2,)), BRANCH)
+    goals = goals_where([3])
+    assert acceptable([(run, (Goal(Family.EXCEPTION, 0, "m:f"),)), other], goals) == [other]
+    assert not goals._judge.is_raised_here(failed)

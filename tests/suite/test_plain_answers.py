@@ -6,11 +6,13 @@ import ast
 
 import pytest
 
+from unitcraft.core.call_text import arg_text
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers, kind_of_getter
 from unitcraft.explore.search.variation.places import recording, result_of, returning
 from unitcraft.subject.reading.answer_uses import UnpackedItem, result_uses
 from unitcraft.suite.telling.plain_answers import plainer_answers
+from unitcraft.suite.telling.real_collaborators import real_collaborators
 
 CODE = """
 def collect(module):
@@ -126,3 +128,27 @@ def test_what_a_predicate_answers_is_true_or_false():
     found = answers("is_ready", returning(Display("dict", ())))
     assert found == [Const(value=False), Const(value=True)]
     assert answers("has_key", returning(Const(value=True))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "expected"),
+    [
+        ("get", None, ["{}"]),
+        ("get", "Linux", ["{'system': 'Linux'}"]),
+        ("add", None, ["set()"]),
+        ("append", None, ["[]"]),
+        ("write", 3, ["StringIO()", "StringIO()", "BytesIO()", "BytesIO()"]),
+        ("send", None, []),
+    ],
+)
+def test_what_the_language_has_takes_the_place_of_a_stand_in(name, answer, expected):
+    uses = result_uses(ast.parse("def collect(facts): return facts.get('system')"))
+    found = real_collaborators(calling(name, recording(Const(answer))), uses)
+    assert [arg_text(one.calls[0].args[0]) for one in found] == expected
+
+
+def test_what_a_file_of_bytes_is_given_is_bytes():
+    held = Build(Symbol("types", "SimpleNamespace"), (), (("write", recording(Const(None))),))
+    sequence = Sequence((Call("function", "m:store", (held, Const("abc"))),))
+    *_, last = real_collaborators(sequence, USES)
+    assert last.calls[0].args == (Build(Symbol("io", "BytesIO")), Const(b"abc"))

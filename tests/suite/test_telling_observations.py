@@ -37,3 +37,9 @@ def test_what_the_test_gave_tells_more_than_what_differs_and_that_more_than_noth
     ranks = telling_by_key(answer, MADE, names)
     best = max(ranks, key=lambda key: ranks[key])
     assert repr(expected) in best
+
+
+def test_an_object_that_the_test_gave_tells_more_than_what_is_empty():
+    calls = (Call("function", "shop:Role"), Call("function", "shop:Box", (Ref(0),)))
+    made = [seen("added", Display("list", ())), seen("role", Ref(0))]
+    assert most_telling(made, Sequence(calls), frozenset())[2] == "role"

@@ -50,6 +50,10 @@ TEMPLATE_BURDEN: Final = 40
 _ABSTRACT: Final = "builtins:NotImplementedError"
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
+#: A call that does not fit the parameters of its function, as the interpreter says it.
+_MISFIT: Final = re.compile(
+    r"\(\) (?:got (?:an unexpected|multiple values)|missing \d+ required|takes (?:no|from|\d+) )"
+)
 #: A stand-in, as the interpreter says it.
 _STAND_IN: Final = re.compile(r"\btypes\.SimpleNamespace\b|\bunittest\.mock\.Mock\b")
 #: A field of a text that was not formatted, such as ``{key!r}``.
@@ -91,9 +95,12 @@ class IntentJudge:
     def is_raised_here(self, failed: RunFailure) -> bool:
         """Did a ``raise`` statement of the Subject make it?
 
-        Where the statement names another builtin class, its own message failed.
+        Where the statement names another builtin class, its own message failed; where the
+        interpreter says that a call does not fit its function, that is no statement either.
         """
         place = (failed.module, failed.line)
+        if is_misfit(failed):
+            return False
         if failed.inside != 2 or place not in self._lines:  # noqa: PLR2004
             return False
         named = _builtin(self._lines[place])
@@ -132,6 +139,11 @@ class IntentJudge:
         """Is the class one of the project, or the request to end the program?"""
         package = failed.type.partition(":")[0].partition(".")[0]
         return package == self._package or failed.type == "builtins:SystemExit"
+
+
+def is_misfit(failed: RunFailure) -> bool:
+    """Did a call not fit the parameters of the function that it called?"""
+    return failed.type == "builtins:TypeError" and bool(_MISFIT.search(failed.message or ""))
 
 
 def _builtin(name: str) -> type | None:

@@ -5,10 +5,12 @@ Invariant: a row holds literals only, so collecting the file never runs the Subj
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from typing import Final
 
+from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -30,7 +32,7 @@ from unitcraft.emit.arrange.templates import (
     literals_of,
     template_of,
 )
-from unitcraft.emit.arrange.variable_names import class_nouns, parameter_names
+from unitcraft.emit.arrange.variable_names import class_nouns, given_name, parameter_names
 from unitcraft.emit.code.assert_statements import is_singleton, pattern_text
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, words
@@ -40,6 +42,7 @@ from unitcraft.suite.tests import Relation, Test, expected_message
 #: Columns of a table of parameters: a wider one reads worse than separate tests.
 _MAX_COLUMNS: Final = 6
 
+_ERROR: Final = LiteralSlot("error")
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 #: Operator -> a name for its second operand.
 _OPERAND_NAMES: Final = {
@@ -82,13 +85,31 @@ def group_units(units: Many[Unit], knowledge: SubjectIndex, taken: frozenset[str
     for unit in units:
         families.setdefault(f"{unit.gathered} {template_of(unit.test)}", []).append(unit)
     found: list[Group] = []
-    for family in families.values():
+    for family in _with_classes(families.values(), knowledge):
         group = _group(sorted(family, key=_simplicity), knowledge, taken)
         if len(group.columns) > _MAX_COLUMNS:
             found += [Group((unit,)) for unit in family]
         else:
             found.append(group)
     return found
+
+
+def _with_classes(families: Iterable[list[Unit]], knowledge: SubjectIndex) -> list[list[Unit]]:
+    """The ``families``, of which those are one whose exceptions one line raises, of any class."""
+    found: dict[object, list[Unit]] = {}
+    for family in families:
+        lines = {_line_of(unit.test, knowledge) for unit in family}
+        is_one = len(lines) == 1 and lines != {0}
+        key = template_of(family[0].test, by_class=False) if is_one else id(family)
+        found.setdefault((family[0].gathered, key), []).extend(family)
+    return list(found.values())
+
+
+def _line_of(test: Test, knowledge: SubjectIndex) -> int:
+    """The line of the Subject that raised, where a table may give the class; 0 of other tests."""
+    raised = test.outcome
+    is_known = isinstance(raised, Raised) and raised.inside and knowledge.exception(raised)
+    return raised.line if isinstance(raised, Raised) and is_known else 0
 
 
 def _simplicity(unit: Unit) -> tuple[tuple[int, int, str], ...]:
@@ -115,14 +136,29 @@ def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) ->
             alike = slot.kind != "message" and all(is_immutable(row[slot]) for row in rows)
             merged.setdefault(cells if alike else (*cells, repr(slot)), []).append(slot)
     columns: list[Column] = []
+    errors = list(_error_column(units, knowledge, taken))
     expectations = [slot for slot in rows[0] if slot.kind == "expected"]
     for slots in merged.values():
-        used = {column.name for column in columns} | taken
+        used = {column.name for column in (*columns, *errors)} | taken
         cells_of = tuple([row[slots[0]] for row in rows])
         options = _candidate_names(test, slots[0], knowledge, single=len(expectations) == 1)
         name = _column_name([*options, _kind_word(cells_of)], used)
         columns.append(Column(name, tuple(slots), cells_of))
-    return Group(tuple(units), tuple(columns))
+    told = sum(column.slots[0].kind in ("expected", "message") for column in columns)
+    at = len(columns) - told
+    return Group(tuple(units), (*columns[:at], *errors, *columns[at:]))
+
+
+def _error_column(
+    units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]
+) -> Iterator[Column]:
+    """The column of the classes of exceptions, where they differ."""
+    raised = [unit.test.outcome for unit in units if isinstance(unit.test.outcome, Raised)]
+    kinds = [knowledge.exception(one) for one in raised]
+    known = tuple([one for one in kinds if one is not None])
+    if len(set(known)) > 1 and len(known) == len(units):
+        name = _column_name(["error", "expected_error"], taken)
+        yield Column(name, (_ERROR,), known)
 
 
 def _kind_word(cells: tuple[Arg, ...]) -> str:
@@ -208,8 +244,8 @@ def _argument_names(
 def _parameter(parameters: Many[Parameter], position: int) -> str:
     plain = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
     if position < len(plain):
-        return plain[position].name
-    return plain[-1].name if plain and plain[-1].kind == "var_positional" else ""
+        return given_name(plain[position])
+    return given_name(plain[-1]) if plain and plain[-1].kind == "var_positional" else ""
 
 
 def parametrised_test(group: Group) -> Test:
@@ -235,6 +271,11 @@ def _relation(group: Group, number: int, cells: tuple[Arg, ...]) -> Relation:
         return "is"
     relations = [unit.test.checks[number].relation for unit in group.units]
     return "==" if "==" in relations else relations[0]
+
+
+def error_name(group: Group) -> str:
+    """The parameter for the class of the exception; '' where all rows have one class."""
+    return next((column.name for column in group.columns if _ERROR in column.slots), "")
 
 
 def message_pattern(group: Group) -> str:

@@ -43,7 +43,7 @@ _SHELLS = (Symbol("unittest.mock", "Mock"), Symbol("io", "StringIO"))
 class LiteralSlot:
     """Where a literal stands: an ``argument`` of a Call or observer, or an expected value."""
 
-    kind: Literal["call", "observer", "expected", "message"]
+    kind: Literal["call", "observer", "expected", "message", "error"]
     index: int = 0
     argument: int | str = 0
 
@@ -139,12 +139,17 @@ def fill(test: Test, chosen: Mapping[LiteralSlot, Arg]) -> Test:
     return replace(test, sequence=Sequence(tuple(calls)), checks=tuple(checks))
 
 
-def template_of(test: Test) -> str:
-    """The template of ``test`` as text: equal for Tests that differ in literals only."""
+def template_of(test: Test, *, by_class: bool = True) -> str:
+    """The template of ``test`` as text: equal for Tests that differ in literals only.
+
+    Not ``by_class``: the exceptions of one line may be of different classes.
+    """
     calls = [_call_template(call) for call in test.sequence.calls]
     checks = [_check_template(check) for check in test.checks]
     raised = test.outcome
-    outcome = (raised.type, raised.message is None) if isinstance(raised, Raised) else ()
+    outcome: tuple[object, ...] = ()
+    if isinstance(raised, Raised):
+        outcome = (raised.type if by_class else raised.line, raised.message is None)
     alone = not isinstance(raised, Raised) and expected_message(test) is not None
     warns = [(one.type, None if alone else one.message) for one in test.warns]
     return repr((test.invocable, calls, checks, outcome, warns, test.ignores, test.note))

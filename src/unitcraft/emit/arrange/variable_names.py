@@ -12,6 +12,7 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, class_name, refs_of
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.subject.model import Parameter
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.tests import Check
 
@@ -22,6 +23,12 @@ _VAGUE: Final = frozenset(
         "object", "type", "value",
     )
 )  # fmt: skip
+
+#: How words end that say what something is like: ``NotFound``, ``MethodNotSupported``.
+_NO_NOUNS: Final = ("ed", "able", "ible", "found", "large")
+
+#: Names of parameters for any number of arguments that say nothing of them.
+_ANY_ARGUMENTS: Final = ("arg", "args", "kw", "kwds", "kwargs", "rest", "others")
 
 #: First words of function names; the rest names the result.
 _VERBS: Final = (
@@ -42,7 +49,8 @@ def class_nouns(class_id: str) -> list[str]:
     """Nouns for an instance, best first: the last word of the class name, then all of it."""
     full = words(simple_name(class_id))
     last = full.rpartition("_")[2]
-    if last in _VAGUE or len(last) < 3 or last.isdigit():  # noqa: PLR2004 - 'db' says nothing
+    is_short = len(last) < 3 or last.isdigit()  # noqa: PLR2004 - 'db' says nothing
+    if last in _VAGUE or is_short or last.endswith(_NO_NOUNS):
         return [full]
     return list(dict.fromkeys([last, full]))
 
@@ -113,8 +121,19 @@ def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> 
         called = knowledge.called(user, sequence)
         if called is not None and Ref(at) in user.args:
             slot = user.args.index(Ref(at)) - (user.kind == "method")
-            found += [one.name.strip("_") for one in called.parameters[max(slot, 0) : slot + 1]]
-    return found
+            found += [given_name(one) for one in called.parameters[max(slot, 0) : slot + 1]]
+    return [name for name in found if name]
+
+
+def given_name(parameter: Parameter) -> str:
+    """What one argument is called that is given to ``parameter``: ``name`` of ``*names``.
+
+    '' of ``*args`` and ``**kwargs``, whose names say nothing.
+    """
+    name = parameter.name.strip("_")
+    if not parameter.kind.startswith("var_"):
+        return name
+    return name.removesuffix("s") if name not in _ANY_ARGUMENTS else ""
 
 
 def _replaced_name(call: Call) -> str:

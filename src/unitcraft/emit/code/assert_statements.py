@@ -115,12 +115,11 @@ def _is_constant(arg: Arg) -> bool:
     return isinstance(arg, Const) and not isinstance(arg.value, float | complex)
 
 
-def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports) -> Node:
+def raises(error: str, pattern: Node | None, imports: Imports) -> Node:
     """``pytest.raises(error, match=pattern)``."""
-    name = naming.symbol(error)
     head = f"{imports.module('pytest')}.raises"
     match = [] if pattern is None else [Pair(Leaf("match"), "=", pattern)]
-    return call(head, [Leaf(name), *match])
+    return call(head, [Leaf(error), *match])
 
 
 def warns(

@@ -23,7 +23,7 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
 )
-from unitcraft.emit.arrange.variable_names import class_nouns
+from unitcraft.emit.arrange.variable_names import class_nouns, given_name
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import file_words
 from unitcraft.emit.naming.tag_weights import Tag
@@ -55,7 +55,7 @@ _STAND_INS: Final = ("simple_namespace", "mock", "object")
 #: Parameters that count items or name their places.
 _COUNTS: Final = ("number", "count", "size", "length", "amount", "index", "position", "limit")
 #: Operators whose second operand is a place in the first.
-_SUBSCRIPTS: Final = ("[]", "[]=", "del[]")
+SUBSCRIPTS: Final = ("[]", "[]=", "del[]")
 #: Kind of what stands in brackets -> what a reader calls it.
 _PLACES: Final = {"integer": "index", "slice": "slice", "string": "key"}
 
@@ -140,7 +140,7 @@ def placed(test: Test, knowledge: SubjectIndex) -> str:
 def place_noun(test: Test, position: int, arg: Arg) -> str:
     """What an operand in brackets is called: ``index``, ``slice``, ``key``; '' of all others."""
     last = test.sequence.calls[-1]
-    is_place = last.kind == "operator" and last.name in _SUBSCRIPTS and position == 0
+    is_place = last.kind == "operator" and last.name in SUBSCRIPTS and position == 0
     return _PLACES.get(kind_word(arg), "") if is_place else ""
 
 
@@ -205,7 +205,7 @@ def option_tags(called: Invocable | None, given: Mapping[str, Arg]) -> list[Tag]
 
 def noun_of(parameter: Parameter | None, fallback: str) -> str:
     """What a reader calls the parameter; the ``fallback`` where its name says nothing."""
-    name = words(parameter.name) if parameter else ""
+    name = words(given_name(parameter)) if parameter else ""
     return fallback if name in _EMPTY_NAMES or len(name) < 2 else name  # noqa: PLR2004
 
 
@@ -271,8 +271,10 @@ def value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     given = given_arguments(test, knowledge)
     for position, (parameter, arg) in enumerate(given):
         text = literal_words(arg)
-        noun = place_noun(test, position, arg) or (words(parameter.name) if parameter else "")
-        found += [f"{noun}_{text}" if text.isdigit() else text] if text else []
+        noun = place_noun(test, position, arg) or (
+            words(given_name(parameter)) if parameter else ""
+        )
+        found += [f"{noun}_{text}".lstrip("_") if text.isdigit() else text] if text else []
     joined = [literal_words(arg) for _, arg in given]
     if len(joined) > 1 and all(joined) and not any(text.isdigit() for text in joined):
         found.append("_and_".join(joined))

@@ -15,9 +15,11 @@ from unitcraft.core.sequences import Call, Const, Ref, Source, arguments
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.argument_tags import (
+    SUBSCRIPTS,
     argument_tags,
     given_arguments,
     left_out,
+    noun_of,
     placed,
     value_tags,
 )
@@ -31,6 +33,7 @@ from unitcraft.emit.naming.telling_words import (
     comparison_words,
     message_words,
     part_words,
+    refused_words,
     result_words,
     returned_words,
     wanted_words,
@@ -39,6 +42,8 @@ from unitcraft.suite.tests import Test
 
 #: Results that say little where a function that the test writes may have given them.
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
+#: Error of a subscript -> what was wrong with what stands in the brackets.
+_NO_PLACE: Final = {"builtins:KeyError": "missing_key", "builtins:IndexError": "index_out_of_range"}
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
     "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
@@ -97,6 +102,7 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
+    found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
     found += [Tag("message", message_words(test))]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
@@ -129,6 +135,25 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 def raised_words(raised: Raised) -> str:
     """``raises_value_error``."""
     return f"raises_{words(simple_name(raised.type))}"
+
+
+def _refusal(test: Test, knowledge: SubjectIndex) -> str:
+    """What is refused; the parameter in place of what is called like the function itself."""
+    text, own = refused_words(test), words(simple_name(test.invocable))
+    if not text.endswith(f"_{own}"):
+        return text
+    given = given_arguments(test, knowledge)
+    noun = noun_of(given[0][0], "") if len(given) == 1 else ""
+    return f"{text.removesuffix(own)}{noun}".rstrip("_")
+
+
+def missing_words(test: Test) -> str:
+    """What is wrong with what stands in brackets: ``missing_key``; '' of other Calls and errors."""
+    last, raised = test.sequence.calls[-1], test.outcome
+    if last.kind != "operator" or last.name not in SUBSCRIPTS or not isinstance(raised, Raised):
+        return ""
+    fault = _NO_PLACE.get(raised.type)
+    return f"{fault}_{raised_words(raised)}" if fault else ""
 
 
 def _result_tags(test: Test) -> list[Tag]:

@@ -75,7 +75,8 @@ class _Described:
         kinds = ("argument", "circumstance", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
         said = [tag.text for tag in chosen if tag.kind == "message"]
-        shown = _SILENT if self.is_silent else self.raises
+        refused = [tag.text for tag in chosen if tag.kind == "refusal"]
+        shown = _SILENT if self.is_silent else next(iter(refused), self.raises)
         words = [prefix, *_without_repeats(self.base, parts)]
         name = _joined(*words, shown, *said)
         return name if len(name) <= MAX_NAME or not said else _joined(*words, _RAISES, *said)
@@ -210,11 +211,12 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
         also = tags(other, knowledge)
         found = [tag for tag in found if tag in also]
     told = next((one for one in (first, *others) if not is_false(one)), first)
+    endings = {_ending(one) for one in (first, *others)}
     return _Described(
         subject_words(told, knowledge, gathered=group.units[0].gathered),
         owner_of(first, knowledge),
         tuple(sorted(found, key=lambda tag: tag.weight)),
-        _ending(first),
+        endings.pop() if len(endings) == 1 else _RAISES,
         len(group.units),
         not any(one.checks or _ending(one) for one in (first, *others)),
     )
@@ -262,7 +264,7 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
         yield ()
         return
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
-    messages = [(tag,) for tag in current.tags if tag.kind == "message"]
+    messages = [(tag,) for tag in current.tags if tag.kind in ("refusal", "message")]
     yield from [chosen for chosen in messages if _distinguishes(chosen, rivals)]
     given = _options_given(current)
     own = {text for text in given if any(text not in _options_given(one) for one in rivals)}
@@ -304,9 +306,10 @@ def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterato
         for tag in (current.tags if current.raises and usual else ())
         if tag.weight <= 1
         and not tag.text.startswith("on_new_")
-        and tag.kind != "message"
+        and tag.kind not in ("refusal", "message")
         and _distinguishes((tag,), usual)
     ]
+    yield from [(tag,) for tag in current.tags if tag.kind == "refusal"]
     yield from [chosen for chosen in telling if _is_reason(chosen[0])]
     yield from _message_tags(current)
     yield from telling

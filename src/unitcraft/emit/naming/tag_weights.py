@@ -18,7 +18,7 @@ _STRONG: Final = re.compile(
 #: Results that are the exception: a test of one is told by it, the usual one needs no word.
 _EXCEPTIONAL: Final = ("is_empty", "returns_false", "returns_none")
 
-TagKind = Literal["argument", "circumstance", "state", "message", "result", "value"]
+TagKind = Literal["argument", "circumstance", "state", "refusal", "message", "result", "value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +40,4 @@ class Tag:
             return 1 if self.text.startswith("with_") else 3
         if self.strong or self.text in _EXCEPTIONAL:
             return 1
-        return {"state": 1, "message": 1, "result": 2, "value": 4}[self.kind]
+        return {"state": 1, "refusal": 1, "message": 1, "result": 2, "value": 4}[self.kind]

@@ -26,6 +26,7 @@ from unitcraft.core.sequences import (
     is_heir,
 )
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.emit.naming.refusal_words import refusal_words
 from unitcraft.emit.naming.surroundings_words import answer_texts
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 from unitcraft.suite.tests import Check, Test
@@ -56,29 +57,53 @@ def message_words(test: Test) -> str:
     ``Order is closed`` of an InvalidOrder.
     """
     raised = test.outcome if isinstance(test.outcome, Raised) else None
-    if raised is None or not raised.message or not raised.message.isascii():
-        return ""
-    values = [
-        arg.value
-        for call in test.sequence.calls
-        for arg in arguments(call)
-        if isinstance(arg, Const)
-    ]
-    given = {str(value).lower() for value in values}
-    message = raised.message
-    for value in values:
-        message = message.replace(repr(value), "") if isinstance(value, bytes) else message
-    message = _without_given(message, [one.lower() for one in _all_texts(test)])
-    message = _without_words(message, values)
-    by_class = words(simple_name(raised.type)).split("_")
+    by_class = words(simple_name(raised.type)).split("_") if raised else []
     own_name = simple_name(test.invocable).replace("_", " ") + " "
-    clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
+    given = {str(value).lower() for value in _values(test)}
+    clauses = _clauses(test)
     for number, clause in enumerate(clauses, 1):
         found = _said(_without_start(clause.removeprefix(own_name), by_class), given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
             return "_".join(_without_end(found, by_class))
     return ""
+
+
+def refused_words(test: Test) -> str:
+    """What the message says is refused: ``rejects_negative_amount``; '' where it does not."""
+    last = test.sequence.calls[-1]
+    own = last.kind != "function"
+    found = (
+        refusal_words(
+            "_".join(re.findall(r"[a-z0-9]+", clause.lower())),
+            of_arguments=len(last.args) > own or bool(last.kwargs),
+        )
+        for clause in _clauses(test)[:2]
+    )
+    return next(filter(None, found), "")
+
+
+def _clauses(test: Test) -> list[str]:
+    """The parts of the message of the exception without the values that the test gives."""
+    raised = test.outcome if isinstance(test.outcome, Raised) else None
+    if raised is None or not raised.message or not raised.message.isascii():
+        return []
+    message, values = raised.message, _values(test)
+    for value in values:
+        message = message.replace(repr(value), "") if isinstance(value, bytes) else message
+    message = _without_given(message, [one.lower() for one in _all_texts(test)])
+    message = _without_words(message, values)
+    return re.split(r"(?:[.:;,\n]|\((?!\)))\s*", message.replace("_", " ").replace("'", ""))
+
+
+def _values(test: Test) -> list[Atom]:
+    """The constants that the Calls are given."""
+    return [
+        arg.value
+        for call in test.sequence.calls
+        for arg in arguments(call)
+        if isinstance(arg, Const)
+    ]
 
 
 def _all_texts(test: Test) -> list[str]:

@@ -57,13 +57,15 @@ class WrittenCase:
     """A Test to write.
 
     ``original`` holds the literals where ``test`` may name parameters instead.
-    ``pattern`` is what the message of an expected exception, or of a warning, must match.
+    ``pattern`` is what the message of an expected exception, or of a warning, must match, ``error``
+    the parameter for the class of the exception, if it has one.
     """
 
     test: Test
     original: Test
     pattern: Node | None = None
     parameters: tuple[str, ...] = ()
+    error: str = ""
 
 
 def plain_case(test: Test) -> WrittenCase:
@@ -233,7 +235,8 @@ class _Writer:
         else:
             value = expression(call, scope, self._imports)
             lines = _effect(value, inner)
-        expected = [assert_statements.raises(error, self._case.pattern, scope, self._imports)]
+        kind = self._case.error or scope.symbol(error)
+        expected = [assert_statements.raises(kind, self._case.pattern, self._imports)]
         if self._test.warns:
             expected.insert(
                 0, assert_statements.warns(self._test.warns, None, scope, self._imports)

@@ -14,6 +14,7 @@ from unitcraft.emit.arrange.parametrize import (
     Column,
     Group,
     cell_text,
+    error_name,
     message_pattern,
     parametrised_test,
 )
@@ -80,7 +81,7 @@ def _function(group: Group, space: str, known: SubjectIndex, imports: Imports) -
     if names:
         pattern = message_pattern(group)
         node = Leaf(pattern) if pattern else None
-        case = WrittenCase(parametrised_test(group), group.first, node, names)
+        case = WrittenCase(parametrised_test(group), group.first, node, names, error_name(group))
     else:
         case = plain_case(group.first)
     decorator = tuple(_decorator(group, imports, indent)) if names else ()

@@ -9,7 +9,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Const
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
-from unitcraft.subject.ducktypes.kind_support import kind_of
+from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 from unitcraft.subject.scopes import word_set
 
 #: Kinds of values that a caller may pass where nothing is known -> what they add to the cost beyond
@@ -24,10 +24,25 @@ CONTAINERS: Final = word_set(
 )
 #: What a value costs beside that where evidence speaks for others: more than a table of one entry.
 OTHER_KIND_BURDEN: Final = 12
+#: What a value of a rarer kind costs than callers pass most: more than ``True`` beside ``1``.
+RARER_BURDEN: Final = 6
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
 #: What a text costs where items are meant, whose letters would be taken: more than a short list.
 LETTERS_BURDEN: Final = 24
+
+
+def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
+    """What ``arg`` adds to the cost, which fits, but is of a rarer kind than the likeliest one.
+
+    Callers pass True for a flag, and a text where bytes do as well; for a float many pass an
+    integer.
+    """
+    kind = kind_of(arg)
+    kinds = [kind_of_type(one.type) for one in evidence.candidates]
+    is_bytes = kind == "bytes" and "str" in kinds
+    is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
+    return RARER_BURDEN * (is_bytes or is_other)
 
 
 def burden_of_unknown(evidence: Evidence, arg: Arg) -> int:
@@ -50,3 +65,7 @@ def means_items(evidence: Evidence) -> bool:
     items = [one for one in evidence.candidates if one.type.name in CONTAINERS]
     is_likely = evidence.candidates[:1] == tuple(items[:1]) and bool(items)
     return is_likely and (is_plural or any("callee" in one.rungs for one in items))
+
+
+#: What an argument adds that fits, and one of which that is unknown.
+BURDENS: Final = (burden_of_rarer, burden_of_unknown)

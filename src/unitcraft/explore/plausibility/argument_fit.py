@@ -22,11 +22,7 @@ from unitcraft.core.sequences import (
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import weight
-from unitcraft.explore.plausibility.argument_burdens import (
-    CONTAINERS,
-    PLAIN_KINDS,
-    burden_of_unknown,
-)
+from unitcraft.explore.plausibility.argument_burdens import BURDENS, CONTAINERS, PLAIN_KINDS
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
     OF_ITEMS,
@@ -149,8 +145,8 @@ class Plausibility:
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
                     penalty += PENALTIES[fit]
-                    if fit is Fit.UNKNOWN:
-                        penalty += burden_of_unknown(evidence, arg)
+                    if fit <= Fit.UNKNOWN:
+                        penalty += BURDENS[fit](evidence, arg)
                 penalty += MIXED_BURDEN * self._kinds_mixed(sequence, call)
                 penalty += MIXED_BURDEN * any(
                     is_of_other_kind(arg, self.items_beside(sequence, call))

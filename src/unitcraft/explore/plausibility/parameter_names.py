@@ -139,6 +139,10 @@ _OWN: Final = TypeExpr("own")
 _BY_NAME: Final = _by_word(TYPED_NAMES)
 _BY_FIRST: Final = _by_word(FIRST_WORDS)
 _BY_LAST: Final = _by_word(LAST_WORDS)
+#: Last words for functions and classes name one alone as well: ``func``, ``cls``.
+_CODE_BY_LAST: Final = {
+    word: type_ for word, type_ in _BY_LAST.items() if type_.name in ("callable", "type")
+}
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -208,7 +212,7 @@ def type_of_name(name: str) -> TypeExpr | None:
     """
     *before, last = _snake(name).split("_")
     if not before:
-        return _BY_NAME.get(name)
+        return _BY_NAME.get(name) or _CODE_BY_LAST.get(name)
     first = _BY_FIRST.get(before[0])
     flag = first if first is not None and first.name == "bool" else None
     return _BY_NAME.get(name) or flag or _BY_LAST.get(last) or first or _counted(last)

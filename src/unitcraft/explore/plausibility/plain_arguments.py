@@ -22,11 +22,13 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Symbol,
+    arg_key,
     refs_in,
     refs_of,
     renumber_call,
     slice_sequence,
 )
+from unitcraft.explore.plausibility.argument_burdens import burden_of_rarer
 from unitcraft.explore.plausibility.argument_fit import (
     STAND_IN,
     Fit,
@@ -141,7 +143,7 @@ class PlainArguments:
         for value in self._values(invocable, evidence, arg, fit):
             better = self._plausibility.fit(evidence, value, sequence) <= fit
             refused = fit >= Fit.ODD and value in _PLAINEST
-            if (better or refused) and value != arg:
+            if (better or refused) and arg_key(value) != arg_key(arg):
                 calls = sequence.calls
                 given = Sequence((*calls[:position], put(value), *calls[position + 1 :]))
                 yield _without_unused(given, refs_in(arg))
@@ -209,7 +211,7 @@ class PlainArguments:
         parameter = evidence.parameter
         shown = [one.value for one in self._plausibility.ladder.callers(invocable, parameter)]
         yield from shown[:MAX_CALLERS] if arg not in shown else ()
-        if fit is Fit.FITS:
+        if fit is Fit.FITS and not burden_of_rarer(evidence, arg):
             return
         if parameter.default is not None:
             yield parameter.default

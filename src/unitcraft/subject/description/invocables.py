@@ -19,12 +19,24 @@ from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
 from unitcraft.subject.description.field_effects import effects_of, stores_keywords
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
-from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
+from unitcraft.subject.description.signatures import (
+    Callee,
+    callee_of,
+    keywords_of,
+    native_parameters,
+    parameters_of,
+    result_of,
+)
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
 from unitcraft.subject.reading.docstring_types import parameter_lines
 
+#: Functions that hand on to one another what they are given.
+MAX_HANDED: Final = 3
+#: Parameters of the last of them: of 30 options a search tries few, and loses what ``*args`` alone
+#: reach (a branch of tqdm.rich, in twice the time).
+MAX_TAKEN: Final = 8
 _ITERABLE: Final = TypeExpr("iterable")
 _PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
 
@@ -51,7 +63,7 @@ def function_invocable(view: DescriptionContext, name: str, value: Any) -> Invoc
     function = function_behind(value, name)
     home = static_lookup.module_name(function) if function is not None else view.module
     hints = view.hints(home)
-    parameters = _parameters(value, function, hints, skip=0)
+    parameters = _handed_on(view, function, _parameters(value, function, hints, skip=0))
     return _invocable(
         view,
         (f"{view.module}:{name}", "function", name),
@@ -75,6 +87,7 @@ def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Me
         parameters = _value_parameter(member, hints, returns) if is_settable(member.raw) else ()
     else:
         parameters = _parameters(member.raw, function, hints, skip=skip)
+        parameters = _handed_on(view, function, parameters, cls, member.base)
         parameters = _with_operands(member.name, parameters)
     identity = (f"{owner}.{member.name}", member.kind, member.name)
     return _invocable(
@@ -96,6 +109,7 @@ def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> In
     if found is not None and function is not None:
         hints = _hints(view, found[1], owner)
         parameters = parameters_of(function, hints, skip=1, doc=static_lookup.doc_of(cls))
+        parameters = _handed_on(view, function, parameters, cls, found[1])
         if not view.module_of(function.__code__):
             parameters = _from_fields(view, cls, owner, parameters)
         elif stores_keywords(view.sources.function(function.__code__)):
@@ -181,6 +195,51 @@ def _parameters(
     return tuple(
         [replace(one, kind="positional_only") if one.kind == "positional" else one for one in found]
     )
+
+
+def _handed_on(
+    view: DescriptionContext,
+    function: FunctionType | None,
+    parameters: tuple[Parameter, ...],
+    cls: type | None = None,
+    base: type | None = None,
+    depth: int = 0,
+) -> tuple[Parameter, ...]:
+    """``parameters``; in place of ``*args`` alone, or with ``**kwargs``, those of who gets them.
+
+    Where only the ``**kwargs`` go on as they are, those by name.
+    """
+    is_any = bool(parameters) and all(one.kind.startswith("var_") for one in parameters)
+    if not is_any or function is None or depth == MAX_HANDED:
+        return parameters
+    callee = callee_of(view, function, cls, base)
+    if callee is not None:
+        taken = _taken(view, callee, cls, depth)
+        return taken if len(taken) <= MAX_TAKEN else parameters
+    by_name = keywords_of(view, function, cls, base)
+    if by_name is None:
+        return parameters
+    taken = _taken(view, by_name[0], cls, depth)
+    named = [
+        replace(one, kind="keyword") if one.kind == "positional" else one
+        for one in taken[by_name[1] :]
+        if one.kind in ("positional", "keyword", "var_keyword") and one.name not in by_name[2]
+    ]
+    rest = [one for one in parameters if one.kind == "var_positional"]
+    return (*rest, *named) if len(named) <= MAX_TAKEN else parameters
+
+
+def _taken(
+    view: DescriptionContext, callee: Callee, cls: type | None, depth: int
+) -> tuple[Parameter, ...]:
+    """What the ``callee`` takes of a function that hands on to it what it is given."""
+    function, base = callee
+    cls = cls if cls is not None and base in static_lookup.mro(cls) else base
+    hints = view.hints(static_lookup.module_name(function))
+    if base is not None:
+        hints = _hints(view, base, view.homes.id_of(base) or "")
+    found = parameters_of(function, hints, skip=int(base is not None))
+    return _handed_on(view, function, found, cls, base, depth + 1)
 
 
 def _with_operands(name: str, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -362,11 +362,12 @@ class ResultUses(NamedTuple):
     """What the code does with the results of calls, by the last names of functions.
 
     ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
-    nothing is asked but whether they are true.
+    nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
     flags: frozenset[str] = frozenset()
+    keys: tuple[str, ...] = ()
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
@@ -378,7 +379,15 @@ def result_uses(tree: ast.Module) -> ResultUses:
             name = callee_name(node)
             is_flag[name] = is_flag.get(name, True) and id(node) in asked
     flags = frozenset(name for name, holds in is_flag.items() if name and holds)
-    return ResultUses(_unpacked(tree), flags)
+    return ResultUses(_unpacked(tree), flags, tuple(dict.fromkeys(_looked_up(tree))))
+
+
+def _looked_up(tree: ast.Module) -> Iterator[str]:
+    """The texts with which ``get`` is called."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Attribute(attr="get"), [ast.Constant(str() as key), *_]):
+                yield key
 
 
 def _tests(node: ast.AST) -> list[ast.expr]:

@@ -20,6 +20,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Const, Ref, Sequence, arguments
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.intent import is_misfit
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
@@ -185,10 +186,13 @@ def _raised_once(chosen: Selection, goals: GoalMap) -> Selection:
 def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
     """Is an argument such that nobody would write the test for the site that it shows?
 
-    An exception that nobody meant is that argument's where nothing speaks for it.
+    An exception that nobody meant is that argument's where nothing speaks for it; that the code
+    calls a function as that cannot be called is a fault, which no test should ask for.
     """
     if sum(goal.family.record.stands_alone for goal in own) > MAX_FOR_DOUBT:
         return False
+    if run.failed is not None and is_misfit(run.failed):
+        return True
     if goals.is_incidental(run):
         return goals.plausibility.fit_of_sequence(run.sequence) > Fit.FITS
     return _is_contradicted(run, goals)

@@ -27,6 +27,7 @@ from unitcraft.explore.search.variation.places import places, recording, result_
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.answer_uses import ResultUses, UnpackedItem
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
+from unitcraft.suite.telling.real_collaborators import real_collaborators
 
 #: What a search puts in place of each item that is unpacked.
 _ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
@@ -41,8 +42,10 @@ _NUMBER: Final = Const(0)
 def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     """``sequence`` with other answers, by what the names of functions and of items mean.
 
-    Those of all functions are replaced, then each.
+    What the language has comes before any stand-in.  Those of all functions are replaced, then
+    each.
     """
+    yield from real_collaborators(sequence, uses)
     each = list(_with_one(sequence, uses))
     whole = sequence
     for _ in each:

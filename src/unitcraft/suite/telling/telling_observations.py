@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from unitcraft.core.encoding import decode_arg, decode_call
-from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, arguments
 from unitcraft.explore.agents.answers import AfterAnswer
 
 #: (kind, name) of the Call of an observer.
@@ -47,13 +47,14 @@ def telling_by_key(
 
 
 def _texts_given(sequence: Sequence) -> frozenset[str]:
-    """The texts and numbers that a test gives, as they are written."""
+    """The texts and numbers that a test gives, as they are written, and the objects of its own."""
+    given = [arg for call in sequence.calls for arg in arguments(call)]
+    passed = [arg for call in sequence.calls for arg in arguments(call)[call.kind != "function" :]]
     return frozenset(
         repr(arg.value)
-        for call in sequence.calls
-        for arg in arguments(call)
+        for arg in given
         if isinstance(arg, Const) and isinstance(arg.value, str | int) and arg.value not in (0, "")
-    )
+    ) | frozenset(repr(arg) for arg in passed if isinstance(arg, Ref))
 
 
 def _telling(
