@@ -60,6 +60,7 @@ SHARED = (
     "solve.differences",
     "solve.layer",
     "solve.protocol",
+    "solve.remembered",
     "solve.statistics",
     "symbolic.terms.operations",
     "symbolic.terms.raise_conditions",

@@ -277,16 +277,12 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
     receiver = compile_argument(args[0])
-    call = STAND_INS.get("call")
-    if call is None and not kwargs and all(arg[0] == "c" for arg in args[1:]):
+    call = STAND_INS.get("call", _call)
+    if call is _call and not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
         return lambda results: getattr(receiver(results), name)(*values)
     steps = [compile_argument(arg) for arg in args[1:]]
     named = [(key, compile_argument(arg)) for key, arg in kwargs]
-    if call is None:
-        return lambda results: getattr(receiver(results), name)(
-            *[step(results) for step in steps], **{key: step(results) for key, step in named}
-        )
     if len(steps) == 1 and not named:  # most calls on proxies
         only = steps[0]
         return lambda results: call(getattr(receiver(results), name), only(results))
