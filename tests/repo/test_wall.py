@@ -60,7 +60,6 @@ SHARED = (
     "solve.differences",
     "solve.layer",
     "solve.protocol",
-    "solve.remembered",
     "solve.statistics",
     "symbolic.terms.operations",
     "symbolic.terms.raise_conditions",

@@ -9,8 +9,8 @@ Source: KLEE, as published, for the one slice of the last constraint.
 
 from __future__ import annotations
 
+from unitcraft.solve.layer import Remembered
 from unitcraft.solve.protocol import Query, Solver, Unsat, Verdict
-from unitcraft.solve.remembered import Remembered
 from unitcraft.symbolic.terms.term import Term, variables_of
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from unitcraft.solve.layer import Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
-from unitcraft.solve.remembered import Remembered
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import are_satisfied, compiled

@@ -277,7 +277,7 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
     receiver = compile_argument(args[0])
-    call = STAND_INS.get("call", _call)
+    call: Callable[..., Any] = STAND_INS.get("call", _call)
     if call is _call and not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
         return lambda results: getattr(receiver(results), name)(*values)

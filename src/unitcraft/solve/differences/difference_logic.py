@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from unitcraft.solve.budget import Budget
 from unitcraft.solve.differences.linear import ZERO, Difference, Edge, difference_of
-from unitcraft.solve.layer import Layer
+from unitcraft.solve.layer import Layer, Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
-from unitcraft.solve.remembered import Remembered
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms.term import Term, variables_of
 

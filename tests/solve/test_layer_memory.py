@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from unitcraft.solve import remembered
-from unitcraft.solve.remembered import Remembered
+from unitcraft.solve import layer
+from unitcraft.solve.layer import Remembered
 
 X = ("v", 0)
 
@@ -22,5 +22,5 @@ def test_each_term_is_looked_at_once_and_equal_constants_apart(monkeypatch):
     asked = [*plain, *again, *constants, *constants]
     assert known.of(asked) == [repr(term) for term, _ in asked]
     assert len(looked) == 1 + len(constants)
-    monkeypatch.setattr(remembered, "MAX_REMEMBERED", 1)
+    monkeypatch.setattr(layer, "MAX_REMEMBERED", 1)
     assert known.of(asked) == [repr(term) for term, _ in asked]
