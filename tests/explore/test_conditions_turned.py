@@ -23,7 +23,7 @@ SOURCE = SUBJECT.read_text(encoding="utf-8")
 FUNCTIONS = [node.name for node in ast.parse(SOURCE).body if isinstance(node, ast.FunctionDef)]
 #: Paths of one function: less than a second of work.
 PATHS = 140
-#: Sections need lines in an order: two seconds.
+#: Sections need lines in an order; half a second too.
 MORE_PATHS = {"lines_section": 270}
 
 

@@ -23,6 +23,8 @@ from unitcraft.solve.local_search.finite_domains import FiniteDomains
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.smt.z3_layer import MAX_Z3_MILLISECONDS, MAX_Z3_WORK, Z3
 from unitcraft.solve.statistics import Statistics
+from unitcraft.solve.text_ends import TextEnds
+from unitcraft.solve.total_orders import TotalOrders
 from unitcraft.solve.validate import Validate
 from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import Constraint, Kind
@@ -88,6 +90,7 @@ def chain(
     solver = Z3(solver, counts, work, cap)
     solver = AlternatingVariable(solver, counts, MAX_EVALUATIONS_BEFORE)
     solver = FiniteDomains(solver, counts)
+    solver = TotalOrders(TextEnds(solver, counts), counts)
     solver = Repair(solver, counts)
     solver = Cache(solver, counts)
     solver = DifferenceLogic(solver, counts)

@@ -9,13 +9,9 @@ Source: KLEE, as published, for the one slice of the last constraint.
 
 from __future__ import annotations
 
-from typing import Final
-
+from unitcraft.solve.layer import Remembered
 from unitcraft.solve.protocol import Query, Solver, Unsat, Verdict
 from unitcraft.symbolic.terms.term import Term, variables_of
-
-#: Remembered terms; a bound of memory, at which all are forgotten at once.
-MAX_REMEMBERED: Final = 50_000
 
 
 class Independence:
@@ -23,7 +19,7 @@ class Independence:
 
     def __init__(self, following: Solver) -> None:
         self.following = following
-        self._known: dict[Term, frozenset[int]] = {}
+        self._inputs = Remembered(inputs_of)
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict on the slice, its core in the numbers of ``query``."""
@@ -38,35 +34,29 @@ class Independence:
 
     def _slice(self, query: Query) -> list[int]:
         """The numbers of the constraints in the slice, ascending."""
-        last = len(query.constraints) - 1
-        if last < 0:
+        inputs = self._inputs.of(query.constraints)
+        if not inputs:
             return []
-        known = self._known
-        reached = self._inputs(query.constraints[last][0])
-        kept, rest = [last], []
-        for number in range(last):
-            term = query.constraints[number][0]
-            rest.append((number, known.get(term) or self._inputs(term)))
+        last = len(inputs) - 1
+        reached = inputs[last]
+        kept = [last]
+        rest = list(enumerate(inputs[:last]))
         grown = True
         while grown and rest:
             grown, later = False, []
-            for number, inputs in rest:
-                if reached.isdisjoint(inputs):
-                    later.append((number, inputs))
-                else:
-                    kept.append(number)
-                    if not inputs <= reached:
-                        reached |= inputs
+            for one in rest:
+                if one[1] & reached:
+                    kept.append(one[0])
+                    if one[1] | reached != reached:
+                        reached |= one[1]
                         grown = True
+                else:
+                    later.append(one)
             rest = later
         kept.sort()
         return kept
 
-    def _inputs(self, term: Term) -> frozenset[int]:
-        """``variables_of``, remembered: equal terms mention the same inputs, 1 == 1.0 or not."""
-        found = self._known.get(term)
-        if found is None:
-            if len(self._known) >= MAX_REMEMBERED:
-                self._known.clear()
-            found = self._known[term] = frozenset(variables_of(term))
-        return found
+
+def inputs_of(term: Term) -> int:
+    """The inputs that ``term`` mentions, as the bits of a number."""
+    return sum(1 << number for number in variables_of(term))

@@ -7,13 +7,12 @@ by CPython; ``Unsat`` is proven; everything else is ``Unknown`` and says why.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """Which values satisfy all ``constraints``?
 
     ``kinds[n]`` is the type of input n.  ``hint`` (one value for each input) satisfies all

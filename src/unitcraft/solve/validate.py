@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from unitcraft.solve.layer import Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.kinds.kinds import KINDS
-from unitcraft.symbolic.terms.term import are_satisfied
+from unitcraft.symbolic.terms.term import are_satisfied, compiled
 
 
 class InvalidModel(Exception):  # noqa: N818 - named for the event
@@ -26,6 +27,7 @@ class Validate:
         self.following = following
         self.statistics = statistics
         self.strict = strict
+        self._compiled = Remembered(compiled)
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict of the following layers, a Sat only if it is right.
@@ -39,7 +41,7 @@ class Validate:
             verdict = self.following.solve(query)
         except RecursionError:
             verdict = Unknown("bound")
-        if type(verdict) is not Sat or valid(query, verdict.values):
+        if type(verdict) is not Sat or self._is_valid(query, verdict.values):
             return verdict
         if self.strict:
             raise InvalidModel(f"{verdict.values!r} does not satisfy {query!r}")
@@ -47,12 +49,24 @@ class Validate:
         self.statistics.note(self.name, wrong)
         return wrong
 
+    def _is_valid(self, query: Query, values: tuple[Any, ...]) -> bool:
+        """``valid`` with terms that are compiled once."""
+        if not _are_of_kinds(query, values):
+            return False
+        checks = self._compiled.of(query.constraints)
+        try:
+            for check, (_, outcome) in zip(checks, query.constraints, strict=True):
+                if bool(check(values)) is not outcome:
+                    return False
+        except Exception:  # noqa: BLE001 - whatever an operation raises
+            return False
+        return True
+
 
 def valid(query: Query, values: tuple[Any, ...]) -> bool:
     """Are ``values`` of the kinds of ``query``, and do they satisfy all its constraints?"""
-    if len(values) != len(query.kinds):
-        return False
-    for value, kind in zip(values, query.kinds, strict=True):
-        if type(value) is not KINDS[kind].type:
-            return False
-    return are_satisfied(query.constraints, values)
+    return _are_of_kinds(query, values) and are_satisfied(query.constraints, values)
+
+
+def _are_of_kinds(query: Query, values: tuple[Any, ...]) -> bool:
+    return list(map(type, values)) == [KINDS[kind].type for kind in query.kinds]

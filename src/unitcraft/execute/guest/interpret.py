@@ -276,18 +276,20 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
 
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
-    if "call" in STAND_INS:
-        call = STAND_INS["call"]
-        made = lambda receiver, *rest, **named: call(getattr(receiver, name), *rest, **named)  # noqa: E731
-        return _application(made, args, kwargs)
     receiver = compile_argument(args[0])
-    if not kwargs and all(arg[0] == "c" for arg in args[1:]):
+    call: Callable[..., Any] = STAND_INS.get("call", _call)
+    if call is _call and not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
         return lambda results: getattr(receiver(results), name)(*values)
     steps = [compile_argument(arg) for arg in args[1:]]
     named = [(key, compile_argument(arg)) for key, arg in kwargs]
-    return lambda results: getattr(receiver(results), name)(
-        *[step(results) for step in steps], **{key: step(results) for key, step in named}
+    if len(steps) == 1 and not named:  # most calls on proxies
+        only = steps[0]
+        return lambda results: call(getattr(receiver(results), name), only(results))
+    return lambda results: call(
+        getattr(receiver(results), name),
+        *[step(results) for step in steps],
+        **{key: step(results) for key, step in named},
     )
 
 

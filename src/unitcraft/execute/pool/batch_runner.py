@@ -43,6 +43,10 @@ MAX_ASLEEP_SECONDS = 0.3
 MAX_BETWEEN_SECONDS = 0.5
 
 
+#: The reply to an item that was not run.
+_NONE = Reply()
+
+
 @dataclass(frozen=True, slots=True)
 class MapRequest:
     """One call of ``map``."""
@@ -92,7 +96,7 @@ class BatchRunner:
             for position in range(len(self._order.items)):
                 while position not in self._replies and not self._is_over():
                     self._advance()
-                yield self._replies.pop(position, Reply())
+                yield self._replies.pop(position, _NONE)
         finally:
             self._abandon()
 

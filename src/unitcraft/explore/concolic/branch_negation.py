@@ -17,7 +17,7 @@ times, so a feasible branch may be missed.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.containment import Containment, TimeGuard
@@ -140,7 +140,7 @@ class BranchNegation:
         ):
             if not isinstance(run, ConcolicRun):
                 continue
-            short = replace(run, events=run.events[:MAX_EVENTS])
+            short = run._replace(events=run.events[:MAX_EVENTS])
             tree = self._trees.setdefault(skeleton, ConstraintTree())
             try:
                 tree.insert(short.events, short)

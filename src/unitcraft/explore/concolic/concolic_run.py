@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer, SymbolicHeap
@@ -22,6 +22,7 @@ from unitcraft.explore.concolic.symbolic_inputs import pack_program
 from unitcraft.explore.execution import reason_of
 from unitcraft.solve.protocol import Sat, Unsat
 from unitcraft.symbolic.kinds.kinds import kind_of
+from unitcraft.symbolic.terms.interning import interned
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Sequence as Program
@@ -49,8 +50,7 @@ class Skeleton:
     kinds: tuple[Kind, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """A run to make.
 
     The run must begin with events of the outcomes ``prefix``, which its ConcolicRun leaves out, and
@@ -65,8 +65,7 @@ class RunRequest:
     leaf: TreeNode | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConcolicRun:
+class ConcolicRun(NamedTuple):
     """One run on proxies: its inputs and its path condition (all of it if ``whole``).
 
     ``marks`` are (site, number of events before it), where the code was rewritten with sites.
@@ -135,7 +134,7 @@ def _run_of(request: RunRequest, reply: Reply) -> ConcolicRun | LostRun:
     return ConcolicRun(
         request.skeleton,
         request.values,
-        (*request.known, *answer.events) if request.known else answer.events,
+        (*request.known, *interned(answer.events)),
         answer.whole,
         answer.marks,
         answer.outcome,

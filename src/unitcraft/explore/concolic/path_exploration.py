@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
@@ -129,7 +129,7 @@ class PathExploration:
         self.counts.runs += 1
         before = self.tree.paths
         if not answer.whole or len(answer.events) > MAX_BRANCHES:
-            answer = replace(answer, events=answer.events[:MAX_BRANCHES], whole=False)
+            answer = answer._replace(events=answer.events[:MAX_BRANCHES], whole=False)
         try:
             found = self._insert(request.leaf, answer)
         except Diverged:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unitcraft.execute.guest.interpret import ArgumentFailedError, type_name
 from unitcraft.explore.concolic.concolic_run import (
@@ -60,8 +60,7 @@ class PathTask:
         return bool(met) and all(one.outcome in MISUSE for one in met)
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """One path: the run that took it."""
 
     job: PathTask

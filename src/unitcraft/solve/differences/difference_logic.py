@@ -11,20 +11,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from unitcraft.solve.budget import Budget
-from unitcraft.solve.differences.linear import ZERO, Difference, Edge, constants_of, difference_of
-from unitcraft.solve.layer import Layer
+from unitcraft.solve.differences.linear import ZERO, Difference, Edge, difference_of
+from unitcraft.solve.layer import Layer, Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import Constraint, variables_of
+from unitcraft.symbolic.terms.term import Term, variables_of
 
 #: Splits of excluded differences in one Query; the following layers take over beyond that.
 MAX_SPLITS: Final = 200
 
 #: Splits inside one another; a bound of recursion.
 MAX_SPLIT_DEPTH: Final = 60
-
-#: Remembered constraints; a bound of memory, at which all are forgotten at once.
-MAX_REMEMBERED: Final = 50_000
 
 
 class DifferenceLogic(Layer):
@@ -35,38 +32,31 @@ class DifferenceLogic(Layer):
 
     def __init__(self, following: Solver, statistics: Statistics) -> None:
         super().__init__(following, statistics)
-        self._known: dict[Constraint, tuple[Constraint, bool, Difference | None]] = {}
+        self._differences = Remembered(_both_differences)
 
     def attempt(self, query: Query) -> Verdict | None:
         """The proven Verdict, None when a constraint is of another form (or splits run out)."""
         if not query.constraints:
             return Sat(query.hint)
-        system = []
+        known = self._differences.of(query.constraints)
+        found = [both[outcome] for both, (_, outcome) in zip(known, query.constraints, strict=True)]
+        system = [one for one in found if one is not None]
         ints = query.kinds.count("int") == len(query.kinds)
-        for constraint in query.constraints:
-            difference = self._difference(constraint)
-            if difference is None or not (ints or _of_ints(constraint, query)):
-                return None
-            system.append(difference)
+        if len(system) < len(found) or not (ints or _of_ints(query)):
+            return None
         verdict = solve_system(system, query.hint, self.budget)
         return None if type(verdict) is Unknown else verdict
 
-    def _difference(self, constraint: Constraint) -> Difference | None:
-        """``difference_of``, remembered: 1 == 1.0, so equal constants may be others."""
-        found = self._known.get(constraint)
-        if found is not None and (found[1] or found[0] is constraint):
-            return found[2]
-        difference = difference_of(constraint)
-        if found is None:
-            if len(self._known) >= MAX_REMEMBERED:
-                self._known.clear()
-            plain = next(constants_of(constraint[0]), self) is self
-            self._known[constraint] = (constraint, plain, difference)
-        return difference
+
+def _both_differences(term: Term) -> tuple[Difference | None, Difference | None]:
+    """``term`` as bounds where it is false, and where it is true."""
+    return difference_of((term, False)), difference_of((term, True))
 
 
-def _of_ints(constraint: Constraint, query: Query) -> bool:
-    return all(query.kinds[number] == "int" for number in variables_of(constraint[0]))
+def _of_ints(query: Query) -> bool:
+    """Are all inputs ints that the constraints mention?"""
+    mentioned = {number for term, _ in query.constraints for number in variables_of(term)}
+    return all(query.kinds[number] == "int" for number in mentioned)
 
 
 def solve_system(system: list[Difference], hint: tuple[Any, ...], budget: Budget) -> Verdict:
@@ -89,23 +79,21 @@ def solve_system(system: list[Difference], hint: tuple[Any, ...], budget: Budget
 
 
 class _Search:
-    """Edges by their upper end, and the exclusions, of constraints that the hint should keep.
+    """Edges and exclusions of constraints that the hint should keep.
 
-    ``_above[j]`` holds (i, c, number of the constraint) for x_i <= x_j + c.
+    ``_above[j]`` holds (i, c, number of the constraint) for x_i <= x_j + c, once it was asked for.
     """
 
     def __init__(self, system: list[Difference], hint: tuple[Any, ...], budget: Budget) -> None:
         budget.spend(len(system))
         self._budget = budget
         self._hint = hint
+        self._edges = [
+            (i, j, c, number) for number, (edges, _) in enumerate(system) for i, j, c in edges
+        ]
         self._above: dict[int, list[tuple[int, int, int]]] = {}
-        self._apart: list[tuple[Edge, int]] = []
+        self._apart = [(apart, number) for number, (_, apart) in enumerate(system) if apart]
         self._splits = 0
-        for number, (edges, apart) in enumerate(system):
-            for i, j, c in edges:
-                self._insert(i, j, c, number)
-            if apart is not None:
-                self._apart.append((apart, number))
 
     def extend(self, difference: Difference, number: int) -> Verdict | None:
         """The Verdict on the system with one more; None when the hint did not keep the others."""
@@ -137,22 +125,27 @@ class _Search:
 
     def _nodes(self) -> list[int]:
         """The inputs that are mentioned."""
-        ends = [node for j, edges in self._above.items() for node in (j, *[e[0] for e in edges])]
+        ends = [node for edge in self._edges for node in edge[:2]]
         ends += [node for apart, _ in self._apart for node in apart[:2]]
         return [node for node in ends if node != ZERO]
 
     def _keeps_all(self, values: list[int]) -> bool:
-        return all(
-            values[i] <= values[j] + c
-            for j, edges in self._above.items() for i, c, _ in edges
-        ) and all(values[i] - values[j] != c for (i, j, c), _ in self._apart)  # fmt: skip
+        for i, j, c, _ in self._edges:
+            if values[i] > values[j] + c:
+                return False
+        return all(values[i] - values[j] != c for (i, j, c), _ in self._apart)
 
     def _insert(self, i: int, j: int, c: int, number: int) -> None:
-        edges = self._above.get(j)
-        if edges is None:
-            self._above[j] = [(i, c, number)]
-        else:
-            edges.append((i, c, number))
+        self._edges.append((i, j, c, number))
+        if j in self._above:
+            self._above[j].append((i, c, number))
+
+    def _edges_above(self, k: int) -> list[tuple[int, int, int]]:
+        """(i, c, number) of the edges x_i <= x_k + c: few inputs change, so few are asked for."""
+        found = self._above.get(k)
+        if found is None:
+            found = self._above[k] = [(i, c, number) for i, j, c, number in self._edges if j == k]
+        return found
 
     def _enforce(self, values: list[int], i: int, j: int, c: int) -> list[int] | None:
         """Make ``values`` keep x_i <= x_j + c by decreasing x_i and whatever must decrease with it.
@@ -167,12 +160,11 @@ class _Search:
             return [_SPLIT]
         values[i] = values[j] + c
         queue, cause = [i], {}
-        above = self._above
         limit = len(values) * (len(values) + 8)
         for k in queue:
             base = values[k]
             self._budget.spend(1)
-            for m, d, number in above.get(k, ()):
+            for m, d, number in self._edges_above(k):
                 if base + d < values[m]:
                     cause[m] = (k, number)
                     if m == j:
@@ -216,7 +208,9 @@ class _Search:
             return {_SPLIT, *clash}
         self._insert(i, j, c, _SPLIT)
         core = self._separate(trial, depth + 1)
-        self._above[j].pop()
+        self._edges.pop()
+        if j in self._above:
+            self._above[j].pop()
         if core == set():
             values[:] = trial
         return core

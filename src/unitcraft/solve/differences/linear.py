@@ -7,8 +7,8 @@ constraint for all values, or None.  Comparisons with float constants become exa
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from unitcraft.symbolic.terms.term import OK, SAME, VARIABLE, Constraint, Term
 
@@ -62,15 +62,6 @@ def linear_of(term: Term) -> Linear | None:
     parts = [linear_of(part) for part in term[1:]]
     known = [part for part in parts if part is not None]
     return rule(*known) if len(known) == len(parts) else None
-
-
-def constants_of(term: Term) -> Iterator[Any]:
-    """The atoms in ``term``, from left to right, without the inputs."""
-    if type(term) is not tuple:
-        yield term
-    elif term[0] != VARIABLE:
-        for part in term[1:]:
-            yield from constants_of(part)
 
 
 def _add(first: Linear, second: Linear, factor: int = 1) -> Linear:

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.differences.linear import constants_of
 from unitcraft.symbolic.kinds.kinds import KINDS
-from unitcraft.symbolic.terms.term import Constraint, Kind
+from unitcraft.symbolic.terms.term import Constraint, Kind, constants_of
 
 #: Constants taken from one Query; each becomes up to six candidates.
 _MAX_CONSTANTS: Final = 40

@@ -31,6 +31,8 @@ class TooLargeError(OverflowError):
 
 def same(first: Any, second: Any) -> bool:
     """Are both of one class and equal?  NaN is itself, 0.0 is not -0.0."""
+    if first is second:
+        return True
     kind = type(first)
     if kind is not type(second):
         return False

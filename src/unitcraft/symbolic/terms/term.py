@@ -11,7 +11,8 @@ where 1, True and 1.0 must differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, Final, Literal
 
 from unitcraft.symbolic.terms.operations import EVALUATED
@@ -63,6 +64,26 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
 _OF_TWO: Final = 3
 
 
+def compiled(term: Term) -> Callable[[Sequence[Any]], Any]:
+    """``evaluate`` for ``term``, made for many evaluations."""
+    if type(term) is not tuple:
+        return lambda _values: term
+    name = term[0]
+    if name == VARIABLE:
+        return itemgetter(term[1])
+    if name in (OK, RAISES):
+        return lambda values: evaluate(term, values)
+    function = EVALUATED[name]
+    if len(term) != _OF_TWO:
+        parts = [compiled(part) for part in term[1:]]
+        return lambda values: function(*[part(values) for part in parts])
+    if all(type(part) is tuple and part[0] == VARIABLE for part in term[1:]):
+        one, two = term[1][1], term[2][1]
+        return lambda values: function(values[one], values[two])
+    first, second = compiled(term[1]), compiled(term[2])
+    return lambda values: function(first(values), second(values))
+
+
 def _raised_class(term: Term, values: Sequence[Any]) -> str:
     try:
         evaluate(term, values)
@@ -105,6 +126,15 @@ def variables_of(term: Term) -> tuple[int, ...]:
             seen.add(id(part))
             waiting += part[1:]
     return tuple(sorted(found))
+
+
+def constants_of(term: Term) -> Iterator[Any]:
+    """The atoms in ``term``, from left to right, without the inputs."""
+    if type(term) is not tuple:
+        yield term
+    elif term[0] != VARIABLE:
+        for part in term[1:]:
+            yield from constants_of(part)
 
 
 def substitute(term: Term, parts: dict[int, Term]) -> Term:
