@@ -97,25 +97,6 @@ def test_changed_state_is_watched_from_then_on(wide_pool):
     assert pool._workers._contaminated == contaminated == 1
 
 
-@pytest.mark.parametrize(
-    ("change", "group"),
-    [
-        (CHANGES["own"], "focus"),
-        ("import random; answer = random.random()", "random"),
-        ("import os; answer = os.environ.get('x'); os.environ['x'] = 'y'", "environment"),
-    ],
-)
-def test_state_that_most_items_leave_alone_is_watched_once_it_changed(wide_pool, change, group):
-    pool = wide_pool()
-    first = pool.one("run", change).value
-    list(pool.map("run", ["answer = 0"] * 20))
-    assert pool._workers.watched == ()
-    assert answers(pool.map("run", [change] * 20)) == [first] * 20
-    assert pool._workers.watched == (group,)
-    assert answers(pool.map("run", [change] * 20)) == [first] * 20
-    assert pool._workers._contaminated == 1
-
-
 def test_single_items_do_not_see_each_other(wide_pool):
     pool = wide_pool()
     for name in ("nested", "closure", "default", "class"):

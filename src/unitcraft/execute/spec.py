@@ -7,7 +7,7 @@ only the interpreter, which the parent has started by then.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -29,8 +29,8 @@ class HostSpec:
     ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
     part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
     between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
-    names those whose state is one group: once a batch changed a part of it, all of it is compared
-    after each item; of the others each is a group.  Empty: all.
+    names those whose state is compared after each item from the start; that of the others is
+    compared after each batch, until a batch changed it.  Empty: all.
     ``clock_shift`` (seconds) moves the clock that the Subject sees; in ``virtual_time`` it begins
     anew with each item and depends on nothing else.  ``environment`` is added to
     the scrubbed one; ``elsewhere``: machine and user are reported to be others, ``lends``: optional
@@ -64,7 +64,8 @@ class HostSpec:
     python: Interpreter | None = None
 
 
-class Reply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reply:
     """The answer to one item: a value, or why there is none.
 
     ``failure`` is caused by the Subject.  ``error`` is a fault of unitcraft: the traceback of an

@@ -86,12 +86,12 @@ class Entropy:
         node = blake2b(f"{seed}:node".encode(), digest_size=6).digest()
         uuid._node = int.from_bytes(node, "big")  # type: ignore[attr-defined]  # noqa: SLF001
         self.keep()
-        os.register_at_fork(before=self._hold, after_in_child=self._after_fork)
+        os.register_at_fork(before=self._hold, after_in_child=self._put_back)
 
     def _hold(self) -> None:
         self._held = _state_of(random._inst)  # noqa: SLF001
 
-    def _after_fork(self) -> None:
+    def _put_back(self) -> None:
         """Undo in a forked process what ``random`` does there: it seeds from the system."""
         _random.Random.setstate(random._inst, self._held)  # noqa: SLF001
 
@@ -101,19 +101,12 @@ class Entropy:
         self._first_seeds = dict(self._seeds)
 
     def rewind(self) -> None:
-        """Begin an item: all streams are where ``keep`` found them.
+        """Begin an item: all sources are where ``keep`` found them.
 
         The generators of imports are not, after other items.
         """
         self.restart()
         self._seeds = dict(self._first_seeds)
-
-    def is_in_place(self) -> bool:
-        """Are the generators of imports where ``keep`` found them?"""
-        return not any(one.has_moved() for one in self._first)
-
-    def put_back(self) -> None:
-        """Put the generators of imports where ``keep`` found them."""
         for one in self._first:
             one.put_back()
 

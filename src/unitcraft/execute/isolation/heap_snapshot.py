@@ -11,9 +11,9 @@ than those (a held lock, an open file, a generator), in objects of other package
 ``__bases__`` of a class, and the registry of an ABC are not put back.  Names that begin with
 ``__unitcraft_`` belong to instrumentation and are left alone.
 
-State belongs to the module through which it was found first.  *Fast* Holders have the state of
-the modules in focus, which is one group, and is quickly compared.  *Slow* ones have that of other
-modules, containers above ``MAX_FAST_ITEMS``, code of functions, caches: a group for each.
+State belongs to the module through which it was found first.  *Fast* Holders are compared after
+each item: the state of the modules in focus.  *Slow* ones are compared after each batch: that of
+other modules, containers above ``MAX_FAST_ITEMS``, code of functions, caches.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from unitcraft.execute.isolation.subject_modules import ModuleNames
 #: part (``truncated``).
 MAX_OBJECTS: Final = 20_000
 
-#: Items of a container that belongs to the state of its module; a larger one is a group by itself.
+#: Items of a container that is checked after every item; a larger one is checked once per batch.
 MAX_FAST_ITEMS: Final = 256
 
 #: Beginning of the names of probes in the Subject's modules.

@@ -1,4 +1,4 @@
-"""Holders of process-wide state: environment, builtins, modules, signal handlers, randomness.
+"""Holders of process-wide state: environment, builtins, modules, signal handlers.
 
 Invariant: each is restored by the interpreter's own interface for it (``putenv`` for the
 environment, ``signal.signal`` for handlers), so that C code sees the old state too.
@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.holders import Holder, LiveView, MappingHolder, SequenceHolder
 from unitcraft.execute.isolation.subject_modules import ModuleNames
 
@@ -146,26 +145,13 @@ class HandlersHolder:
         return True
 
 
-class GeneratorsHolder:
-    """The random generators of imports: drawing from one moves it."""
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """Whether all are where they were."""
-        return (LiveView(lambda: iter((ENTROPY.is_in_place(),))),)
-
-    def restore(self) -> bool:
-        """Put them back."""
-        ENTROPY.put_back()
-        return True
-
-
 def environment_holders() -> list[Holder]:
-    """Holders of what the environment says of files and warnings."""
+    """Holders that are compared after each item."""
     return [EnvironmentHolder(), SequenceHolder(sys.path, list, "extend"), WarningsHolder()]
 
 
 def slow_holders(subject: Iterable[str]) -> list[Holder]:
-    """Holders of the state of the interpreter; ``subject`` names the Subject's modules."""
+    """Holders that are compared after each batch; ``subject`` names the Subject's modules."""
     return [
         MappingHolder(builtins.__dict__),
         NamesHolder(sys.__dict__, SYS_NAMES),
