@@ -136,7 +136,8 @@ class Worker:
         The state of the groups ``watched`` is compared after each item; ``checks``: all state after
         the batch, even if it is a single item.
         """
-        self._prepare_state(watched)
+        if not self._prepare_state(watched):
+            return frames.pack((serial, DIRTY, [], {}), self._token), DIRTY
         service = self._setting.services.get(name) or _service_of_another_agent(name)
         values: list[Plain] = []
         failures: dict[int, Plain] = {}
@@ -159,13 +160,15 @@ class Worker:
             return frames.pack((serial, DIRTY, list(changed), {}), self._token), DIRTY
         return self._answer(serial, values, failures, DONE if usable else RETIRE)
 
-    def _prepare_state(self, watched: tuple[str, ...]) -> None:
-        """Watch the groups ``watched``; nothing is left of earlier batches."""
+    def _prepare_state(self, watched: tuple[str, ...]) -> bool:
+        """Watch the groups ``watched``; nothing is left of earlier batches, else answers False."""
+        usable = True
         if self._unchecked:
-            self._reset.after_batch()
+            _, usable = self._reset.after_batch()
             self._unchecked = False
         if watched != self._reset.watched:
             self._reset.watch(watched)
+        return usable
 
     def _check_state(
         self,
