@@ -10,7 +10,7 @@ from unitcraft.core.call_text import arg_text
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers, kind_of_getter
 from unitcraft.explore.search.variation.places import recording, result_of, returning
-from unitcraft.subject.reading.answer_uses import UnpackedItem, result_uses
+from unitcraft.subject.ducktypes.result_uses import UnpackedItem, result_uses
 from unitcraft.suite.telling.plain_answers import plainer_answers
 from unitcraft.suite.telling.real_collaborators import real_collaborators
 

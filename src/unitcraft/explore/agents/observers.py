@@ -61,7 +61,7 @@ def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
         if index >= len(results) or (index < 0 and not _is_of_state(call)):
             continue
         value = results[index] if index >= 0 else None
-        if hasattr(type(value), "__next__"):
+        if hasattr(type(value), "__next__") and not isinstance(value, BUFFERS):
             yield from (pair for pair in drain(index, value) if pair[0] == call)
             continue
         term = _bounded_look(call, results)

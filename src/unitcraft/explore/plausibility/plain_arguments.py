@@ -40,8 +40,8 @@ from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_kind
 from unitcraft.explore.plausibility.named_values import better_named
 from unitcraft.subject.ducktypes.kind_support import kind_of
+from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.subject.model import Invocable, Parameter
-from unitcraft.subject.reading.answer_uses import ResultUses
 from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from unitcraft.core.sequences import Atom
@@ -329,81 +328,3 @@ def _note(use: PartUse, known: dict[str, str], node: ast.AST) -> None:
                 use.separators[separator] = max(use.separators.get(separator, 0), index + 1)
         case ast.Compare(ast.Name(name), [_], [ast.Constant(value)]) if name == use.name:
             use.compared.append(value)
-
-
-class UnpackedItem(NamedTuple):
-    """One of several names that the result of a call is unpacked into; is it compared to an int?"""
-
-    name: str
-    is_number: bool
-
-
-def _unpacked(tree: ast.Module) -> dict[str, tuple[UnpackedItem, ...]]:
-    """Last name of a function -> what its result is first unpacked into, as ``rc, out, err``."""
-    found: dict[str, tuple[str, ...]] = {}
-    numbers: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign([ast.Tuple(parts)], ast.Call(func)):
-                names = [part.id for part in parts if isinstance(part, ast.Name)]
-                called = func.attr if isinstance(func, ast.Attribute) else ""
-                called = func.id if isinstance(func, ast.Name) else called
-                if len(names) == len(parts):
-                    found.setdefault(called, tuple(names))
-            case ast.Compare(ast.Name(name), _, [ast.Constant(int())]):
-                numbers.add(name)
-    return {
-        called: tuple([UnpackedItem(name, name in numbers) for name in names])
-        for called, names in found.items()
-    }
-
-
-class ResultUses(NamedTuple):
-    """What the code does with the results of calls, by the last names of functions.
-
-    ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
-    nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
-    """
-
-    unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
-    flags: frozenset[str] = frozenset()
-    keys: tuple[str, ...] = ()
-
-
-def result_uses(tree: ast.Module) -> ResultUses:
-    """The ``ResultUses`` of a module."""
-    asked = {id(leaf) for node in ast.walk(tree) for test in _tests(node) for leaf in _leaves(test)}
-    is_flag: dict[str, bool] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = callee_name(node)
-            is_flag[name] = is_flag.get(name, True) and id(node) in asked
-    flags = frozenset(name for name, holds in is_flag.items() if name and holds)
-    return ResultUses(_unpacked(tree), flags, tuple(dict.fromkeys(_looked_up(tree))))
-
-
-def _looked_up(tree: ast.Module) -> Iterator[str]:
-    """The texts with which ``get`` is called."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(ast.Attribute(attr="get"), [ast.Constant(str() as key), *_]):
-                yield key
-
-
-def _tests(node: ast.AST) -> list[ast.expr]:
-    """The expressions of ``node`` of which only the truth counts."""
-    match node:
-        case ast.If(test) | ast.While(test) | ast.IfExp(test) | ast.Assert(test):
-            return [test]
-        case ast.UnaryOp(ast.Not(), operand):
-            return [operand]
-        case ast.comprehension(ifs=tests):
-            return tests
-    return []
-
-
-def _leaves(test: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a condition that are joined by ``and`` and ``or``."""
-    for value in test.values if isinstance(test, ast.BoolOp) else ():
-        yield from _leaves(value)
-    yield test

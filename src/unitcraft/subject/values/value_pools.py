@@ -16,9 +16,10 @@ from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
+from unitcraft.subject.ducktypes.result_uses import result_uses
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
-from unitcraft.subject.reading.answer_uses import answer_uses, result_uses
+from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import global_readers, names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (

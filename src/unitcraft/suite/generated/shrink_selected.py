@@ -18,7 +18,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import places
-from unitcraft.subject.reading.answer_uses import ResultUses
+from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,

@@ -25,7 +25,7 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
 )
 from unitcraft.explore.search.variation.places import places, recording, result_of, returning
 from unitcraft.subject.ducktypes.kind_support import kind_of
-from unitcraft.subject.reading.answer_uses import ResultUses, UnpackedItem
+from unitcraft.subject.ducktypes.result_uses import ResultUses, UnpackedItem
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
 from unitcraft.suite.telling.real_collaborators import real_collaborators
 

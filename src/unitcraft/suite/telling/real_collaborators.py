@@ -15,7 +15,7 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import places, result_of
-from unitcraft.subject.reading.answer_uses import ResultUses
+from unitcraft.subject.ducktypes.result_uses import ResultUses
 
 #: Keys of a dictionary that are tried one at a time; more would cost runs.
 MAX_KEYS: Final = 6
