@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unitcraft.app.config import cores, load
+from unitcraft.app.config import Config, cores, load
 from unitcraft.app.output_options import TextForm
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import say
@@ -115,31 +115,31 @@ def command(
     config = with_project(load(cwd), python, env, cwd)
     if not quiet:
         say(f"running {target} to explain it")
-    if summary:
-        from unitcraft.app.exploration.explain_summary import show_summary
-
-        click.echo(show_summary(target, config, cwd, form))
-        return 0
-    if effects:
-        from unitcraft.app.exploration.explain_effects import show_effects
-
-        click.echo(show_effects(target, config, cwd, form))
-        return 0
-    if sequences:
-        from unitcraft.app.exploration.explain_sequences import show_sequences
-
-        click.echo(show_sequences(target, sequences, config, cwd, form))
-        return 0
-    if inputs:
-        from unitcraft.app.exploration.explain_inputs import show_inputs
-
-        click.echo(show_inputs(target, config, cwd, form))
+    asked = {"summary": summary, "effects": effects, "inputs": inputs}
+    view = next((name for name, is_asked in asked.items() if is_asked), "")
+    if sequences or view:
+        click.echo(_view(target, view, sequences, config, cwd, form))
         return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest
 
     request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
     click.echo(_paths(request, cwd, form, quiet=quiet))
     return 0
+
+
+def _view(
+    target: str, view: str, sequences: int | None, config: Config, cwd: Path, form: str
+) -> str:
+    """What is shown of the target in place of its paths: ``view``, else ``sequences``."""
+    from unitcraft.app.exploration.explain_effects import show_effects
+    from unitcraft.app.exploration.explain_inputs import show_inputs
+    from unitcraft.app.exploration.explain_sequences import show_sequences
+    from unitcraft.app.exploration.explain_summary import show_summary
+
+    views = {"summary": show_summary, "effects": show_effects, "inputs": show_inputs}
+    if view:
+        return views[view](target, config, cwd, form)
+    return show_sequences(target, sequences or 1, config, cwd, form)
 
 
 def _paths(request: ExplainRequest, cwd: Path, form: str, *, quiet: bool) -> str:
