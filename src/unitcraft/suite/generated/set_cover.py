@@ -6,12 +6,15 @@ be left out.
 The greedy algorithm takes the execution with the most new Goals for its cost, until every Goal is
 reached; a second pass drops executions that later choices made superfluous.
 
-Source: SETCOVER; *differs*: the second pass is added.
+Source: SETCOVER; *differs*: the second pass is added, and gains are looked at again only for the
+one that may be the best (lazy greedy: they never grow).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from heapq import heapify, heappop, heapreplace
 from typing import Final
 
 from unitcraft.core.goals import Family, Goal
@@ -33,13 +36,20 @@ def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
     candidates = _candidates(goals, also)
     wanted = set(goals.best)
     chosen: list[Execution] = []
-    while wanted:
-        best = max(candidates, key=lambda pair: _gain_per_cost(pair, wanted))
-        gained = wanted & best[1]
-        if not gained:
+    # what was the gain of one when it was last looked at bounds it: most are looked at once
+    queue = [(-len(shown) / price, at, 0) for at, (_, shown, price) in enumerate(candidates)]
+    heapify(queue)
+    while wanted and queue:
+        bound, at, looked = queue[0]
+        run, shown, price = candidates[at]
+        if looked < len(chosen) + 1:
+            heapreplace(queue, (-len(wanted & shown) / price, at, len(chosen) + 1))
+            continue
+        if not bound:
             break
-        chosen.append(best[0])
-        wanted -= gained
+        heappop(queue)
+        chosen.append(run)
+        wanted -= shown
     return _assign(_eliminate(chosen, goals), goals)
 
 
@@ -52,20 +62,15 @@ def _candidates(
     return [(run, frozenset(goals.goals_of(run)), goals.price(run)) for run in runs.values()]
 
 
-def _gain_per_cost(pair: tuple[Execution, frozenset[Goal], int], wanted: set[Goal]) -> float:
-    run, shown, price = pair
-    del run
-    return len(wanted & shown) / price
-
-
 def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     """Drop superfluous executions, the most costly first."""
     shown = [set(goals.goals_of(run)) for run in chosen]
     alive = set(range(len(chosen)))
+    reaching = Counter(goal for reached in shown for goal in reached)
     for index in sorted(alive, key=lambda i: (-goals.price(chosen[i]), i)):
-        others: set[Goal] = set().union(*(shown[i] for i in sorted(alive) if i != index))
-        if shown[index] <= others:
+        if all(reaching[goal] > 1 for goal in shown[index]):
             alive.discard(index)
+            reaching.subtract(shown[index])
     return [chosen[index] for index in sorted(alive)]
 
 
