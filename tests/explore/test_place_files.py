@@ -110,3 +110,12 @@ def test_what_no_file_can_hold_and_is_no_folder_is_put_nowhere(other):
     puts = [put for arg, put in places(given) if arg == folder]
     assert [put(other) for put in puts] == [given]
     assert puts[0](Display("dict", ())) != given
+
+
+def test_files_get_names_that_a_person_writes():
+    folder = TempPath("", Display("dict", (Const("a.txt"), Const("x"))))
+    sequence = Sequence((Call("function", "sample:find", (folder,)),))
+    (put,) = (put for arg, put in places(sequence) if arg == Const("a.txt"))
+    assert [put(Const(name)).calls[0].args[0].content.items[0].value for name in (
+        "{{b}}", "b\n", " b", "b",
+    )] == ["{{b}}", "a.txt", "a.txt", "b"]  # fmt: skip

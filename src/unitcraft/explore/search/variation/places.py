@@ -326,9 +326,14 @@ def _may_stand(content: Arg) -> bool:
     """Can a file hold it, or is it a folder of such by name?"""
     if isinstance(content, Display) and content.kind == "dict":
         names, inside = content.items[::2], content.items[1::2]
-        are_names = all(isinstance(one, Const) and isinstance(one.value, str) for one in names)
-        return are_names and all(map(_may_stand, inside))
+        return all(map(_is_file_name, names)) and all(map(_may_stand, inside))
     return isinstance(content, Const) and type(content.value) in (str, bytes)
+
+
+def _is_file_name(name: Arg) -> bool:
+    """Is it a name that a person gives a file: no control characters, no blanks at its ends?"""
+    text = name.value if isinstance(name, Const) else None
+    return isinstance(text, str) and text.isprintable() and text == text.strip()
 
 
 def _write_document(arg: Const) -> Callable[[Arg], Arg]:
