@@ -170,7 +170,8 @@ class Confirmation:
         known = range(len(self._universe.table.states))
         equality = self._universe.equality
         some = drawn(known, MAX_STATES, MAX_FIRST)
-        return list(dict.fromkeys(map(equality.representative, some)))
+        found = dict.fromkeys(map(equality.representative, some))
+        return [state for state in found if state >= 0]
 
 
 def is_rare(guard: Guard) -> bool:
