@@ -18,6 +18,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Guard,
     Law,
     Var,
+    is_state,
     law_variables,
     substitute,
     substitute_guard,
@@ -170,8 +171,7 @@ class Confirmation:
         known = range(len(self._universe.table.states))
         equality = self._universe.equality
         some = drawn(known, MAX_STATES, MAX_FIRST)
-        found = dict.fromkeys(map(equality.representative, some))
-        return [state for state in found if state >= 0]
+        return list(dict.fromkeys(map(equality.representative, some)))
 
 
 def is_rare(guard: Guard) -> bool:
@@ -193,6 +193,7 @@ def judge(law: Law, rows: Rows) -> Verdict:
     left, right = rows.vector(law.left), rows.beside(law.left, law.right)
     unknown = rows.unknown(left, right)
     agree = rows.equal(left, right)
+    unknown |= rows.undecided(left, right) & ~agree if is_state(law.left) else 0
     guard, undefined = rows.all, 0
     if law.guard.atoms:
         guard, undefined = rows.judged(law.guard)

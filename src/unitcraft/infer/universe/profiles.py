@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unitcraft.core.sequences import Const
-from unitcraft.infer.universe.values import UNKNOWN
 
 if TYPE_CHECKING:
     from unitcraft.infer.universe.state_equality import StateEquality
@@ -56,7 +55,7 @@ def profiles_of(table: TransitionTable, equality: StateEquality) -> list[Profile
             seen.raises[value] = None
             seen.kept &= after >= 0
             continue
-        if seen.pure and after != UNKNOWN:
+        if seen.pure and after not in equality.alone:
             seen.pure = after == equality.representative(state)
         if kind == "s":
             seen.makes = True

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.universe.state_tree import StateTree
 from unitcraft.infer.universe.transition_table import broken
-from unitcraft.infer.universe.values import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unitcraft.infer.universe.transition_table import Entry, TransitionTable
 
-#: Classes of equal states that a new state is compared with; of one that equals none of so many it
-#: is not known whether it equals another one.
+#: Classes of equal states that a new state is compared with; one that equals none of so many stands
+#: alone, though it may equal another one.
 MAX_COMPARED: Final = 80
 #: States that are compared at a time: what equals another is out of the way of the next ones.
 CHUNK: Final = 32
@@ -39,6 +38,8 @@ class StateEquality:
         self._table = table
         self._representatives: list[int] = []
         self._tree = StateTree(table)
+        #: Representatives that were not compared with all others: they may equal one of these.
+        self.alone: set[int] = set()
         self._digests: dict[bytes, int] = {}
         self._merged: dict[Entry, Entry] = {}
         self.uses_equals = False
@@ -46,10 +47,7 @@ class StateEquality:
         self.disagreement = ""
 
     def representative(self, state: int) -> int:
-        """The first state that equals ``state``; a number below zero stands for no state.
-
-        UNKNOWN where there are so many that ``state`` was not compared with each.
-        """
+        """The first state that equals ``state``; a number below zero stands for no state."""
         return self._representatives[state] if state >= 0 else state
 
     def entry(self, state: int, call: int) -> Entry:
@@ -112,20 +110,20 @@ class StateEquality:
         leaves = self._tree.leaves(new)
         alike = {leaf: self._tree.members(leaf) for leaf in leaves if leaf is not None}
         compared: list[list[int]] = []
-        lonely: list[int] = []
+        lonely: set[int] = set()
         for state, leaf in zip(new, leaves, strict=True):
             others = alike[leaf] if leaf is not None else []
             compared.append(others[:MAX_COMPARED])
-            is_known = leaf is not None and len(others) <= MAX_COMPARED
-            lonely.append(state if is_known else UNKNOWN)
+            if leaf is None or len(others) > MAX_COMPARED:
+                lonely.add(state)
             others.append(state)
         answers = self._ask(new, compared)
-        for place, (state, leaf) in enumerate(zip(new, leaves, strict=True)):
-            same = zip(compared[place], answers[place], strict=True)
-            equal = [self._representatives[one] for one, yes in same if yes]
-            found = equal[0] if equal else lonely[place]
-            self._representatives.append(found)
-            if found == state and leaf is not None:
+        for state, leaf, others, same in zip(new, leaves, compared, answers, strict=True):
+            equal = [one for one, yes in zip(others, same, strict=True) if yes]
+            self._representatives.append(self._representatives[equal[0]] if equal else state)
+            if not equal and state in lonely:
+                self.alone.add(state)
+            if not equal and leaf is not None:
                 self._tree.add(leaf, state)
         self._tree.split(leaves)
 
@@ -137,11 +135,13 @@ class StateEquality:
         """
         self._tree = StateTree(self._table, observers[:MAX_OBSERVERS], observers[MAX_OBSERVERS:])
         self._merged, self._representatives, self.uses_equals = {}, [], True
+        self.alone = set()
         if self._is_reflexive():
             self.update()
             self.disagreement = self._difference() or self._blindness()
         if self.disagreement:
             self._merged, self._representatives, self.uses_equals = {}, [], False
+            self.alone = set()
             self.update()
 
     def sentence(self) -> str:
@@ -199,6 +199,17 @@ class StateEquality:
         name = self._table.operations[self._table.called[call][0]].name
         return f"{name} tells apart objects that are =="
 
+    def _may_equal(self, one: Entry, other: Entry) -> bool:
+        """Are they the same but for states that were not compared with all others?"""
+        states = [(one.after, other.after)]
+        if one.kind == other.kind == "s":
+            states.append((one.value, other.value))
+        elif (one.kind, one.value) != (other.kind, other.value):
+            return False
+        return all(
+            left == right or not self.alone.isdisjoint((left, right)) for left, right in states
+        )
+
     def _difference(self) -> str:
         """The operation that tells equal states apart, as a sentence; '' when there is none."""
         if self.disagreement:
@@ -208,7 +219,7 @@ class StateEquality:
             if other == state:
                 continue
             one, two = self.entry(state, call), self.entry(other, call)
-            if "?" not in (one.kind, two.kind) and one != two:
+            if "?" not in (one.kind, two.kind) and not self._may_equal(one, two):
                 name = self._table.operations[self._table.called[call][0]].name
                 return f"{name} tells apart objects that are =="
         return ""
