@@ -70,7 +70,6 @@ class RightSides:
             small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
             small += [one for one in constants if one not in cases]
             small += self._ends(left)
-            small += self._lengths(left)
         seen: set[Term] = {left}
         for term in small:
             fits = set(variables(term)) <= given and self._order(term) < self._order(left)
@@ -160,15 +159,6 @@ class RightSides:
             lists = [one for one in plain if self.kinds(one) <= {"list", "tuple"}]
             for one in lists:
                 yield from (Compute(one, end, self._none) for end in ("first", "last"))
-
-    def _lengths(self, left: Apply) -> Iterator[Term]:
-        """How many items other observers show, of an observer that counts."""
-        if left.args[0] == RECEIVER and self.kinds(left) == {int}:
-            yield from (
-                Compute(one, "len", self._none) for one in self._values
-                if isinstance(one, Apply) and self._profiles[one.operation].pure
-                and self.kinds(one) <= {"list", "set", "frozenset", "tuple"}
-            )  # fmt: skip
 
     def _steps(self, left: Apply, before: Sequence[Term], values: Sequence[Term]) -> list[Term]:
         """What is added or taken away: one, arguments, what the call inside returns or goes by."""
