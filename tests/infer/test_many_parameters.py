@@ -31,6 +31,8 @@ class Registry:
         if not self.has(event, listener):
             raise KeyError(listener)
         self._listeners[event].remove(listener)
+        if not self._listeners[event]:
+            del self._listeners[event]
 
     def has(self, event: str, listener: str) -> bool:
         return listener in self._listeners.get(event, ())
@@ -38,8 +40,14 @@ class Registry:
     def listeners(self, event: str) -> list[str]:
         return list(self._listeners.get(event, ()))
 
+    def events(self) -> list[str]:
+        return sorted(self._listeners)
+
     def mute(self, event: str) -> None:
         self._muted.add(event)
+
+    def unmute(self, event: str) -> None:
+        self._muted.discard(event)
 
     def is_muted(self, event: str) -> bool:
         return event in self._muted

@@ -116,7 +116,13 @@ class Confirmation:
 
         None for a guard that many rows meet anyway.  Objects that are passed are the receiver
         itself, too, and what single calls make of it: no two of a pool are related like that.
+        Of a guard joined by ``or`` each part is met where no other one holds: it may be there by
+        chance, on few of the rows of both.
         """
+        for case in alone(law):
+            verdict = self.check_where_met(case)
+            if verdict is not None and verdict.witness is not None:
+                return verdict
         for special, related in self._special_cases(law):
             some = drawn(self._universe.starts, MAX_RELATED)
             rows = self.rows_of(law_variables(special), some)
@@ -172,6 +178,18 @@ class Confirmation:
         equality = self._universe.equality
         some = drawn(known, MAX_STATES, MAX_FIRST)
         return list(dict.fromkeys(map(equality.representative, some)))
+
+
+def alone(law: Law) -> list[Law]:
+    """``law`` for each of two conditions joined by ``or``, where the other one does not hold."""
+    if law.guard.joined != "or" or len(law.guard.atoms) != 2:  # noqa: PLR2004 - a pair
+        return []
+    one, other = law.guard.atoms
+    pairs = ((one, other), (other, one))
+    return [
+        law._replace(guard=Guard((here, there._replace(negated=not there.negated))))
+        for here, there in pairs
+    ]
 
 
 def is_rare(guard: Guard) -> bool:
