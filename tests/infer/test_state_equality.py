@@ -1,4 +1,4 @@
-"""Objects that are equal are one state, however many objects look alike."""
+"""Objects that are equal are one state (state_equality, state_tree), however many look alike."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 Invariant: equal states stand in one leaf.  A leaf of many states is split by the first Call that
 tells some of them apart, so that few pairs of states are left to compare.
-
-Source: none; a decision tree whose questions are observers.
 """
 
 from __future__ import annotations
