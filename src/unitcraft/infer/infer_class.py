@@ -20,7 +20,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
-from unitcraft.infer.algebraic.law_terms import Law
+from unitcraft.infer.algebraic.law_terms import Law, is_state
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
@@ -288,6 +288,8 @@ class Inference:
         made = ConstructorLaws(large, profiles, self._few[0]).run()
         known = {law: joined([check.check(law) for check in checks]) for law in made}
         kept = [*[law for law in made if not count_arguments(law)], *kept]
+        if self.equality.disagreement:  # fields are alike in small objects that differ when large
+            kept = [law for law in kept if not is_state(law.left)]
         unmet: set[Law] = set()
         laws = prune(kept, learned.rows, profiles)
         for _ in range(MAX_ITERATIONS):
