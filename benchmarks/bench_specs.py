@@ -58,6 +58,7 @@ LAWS = {
         "styles",
         "everyday",
         "numeric",
+        "services",
     )
 }
 #: Kinds of laws that speak of what holds before and after one call, not of calls after each other.

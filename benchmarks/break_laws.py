@@ -1,4 +1,4 @@
-"""Tries to break the laws that ``specs`` shows: ``python benchmarks/break_laws.py FILE [CLASS]``.
+"""Tries to break the laws that ``specs`` shows: ``python benchmarks/break_laws.py FILE[:CLASS]``.
 
 Objects are made by random constructor arguments and random calls, apart from all that inference
 does; each law is evaluated as the Python expression that JSON has, on one object after the other,

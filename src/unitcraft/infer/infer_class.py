@@ -20,7 +20,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
-from unitcraft.infer.algebraic.law_terms import Law
+from unitcraft.infer.algebraic.law_terms import Law, is_state
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.axiomatic.constructor_laws import ConstructorLaws, count_arguments
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
@@ -42,7 +42,7 @@ from unitcraft.infer.universe.made_objects import make_objects
 from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
 from unitcraft.infer.universe.transition_table import MAX_PAIRS, TransitionTable
-from unitcraft.infer.universe.universes import Size, Universe, evenly
+from unitcraft.infer.universe.universes import Size, Universe
 from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
 from unitcraft.subject.model import Subject
@@ -59,8 +59,6 @@ MAX_QUICK_ROWS: Final = 120
 MAX_LEARNED_PAIRS: Final = 0.6
 #: States that refuted a law and are learned from.
 MAX_REFUTING: Final = 16
-#: Calls whose outcomes tell states apart before ``==`` is asked.
-MAX_TELLING: Final = 6
 SMALL: Final = Size(depth=3, level=30, states=40, calls=40)
 LARGE: Final = Size(depth=4, level=48, states=160, calls=36, walks=True)
 
@@ -193,17 +191,21 @@ class Inference:
         self._stated += [law for law in claims if law is not None and law not in self._stated]
 
     def _observers(self, small: Universe) -> list[int]:
-        """Calls whose outcomes equal states have in common, to tell states apart by."""
+        """Calls whose outcomes equal states have in common, those that tell most for least first.
+
+        A call that changes its receiver makes a state that has to be told apart in turn: of these
+        come last those without arguments, as they are few.
+        """
         profiles = profiles_of(self.table, self.equality)
-        telling = [
-            call
-            for call in small.calls()
-            for profile in [profiles[self.table.called[call][0]]]
-            if not profile.makes and not (profile.returns_none and not profile.raises)
-        ]
-        plain = [call for call in telling if not self.table.called[call][1]]
-        others = [call for call in telling if self.table.called[call][1]]
-        return [*plain, *evenly(others, max(0, MAX_TELLING - len(plain)))]
+        ranked: list[list[int]] = [[], [], []]
+        for call in small.calls():
+            place, args = self.table.called[call]
+            profile = profiles[place]
+            if profile.makes or (profile.returns_none and not profile.raises):
+                continue
+            if not (profile.is_mutator and args):
+                ranked[2 if profile.is_mutator else bool(args)].append(call)
+        return [call for calls in ranked for call in calls]
 
     def _universe(self, *, fresh: bool, wide: bool = False, meant_only: bool = True) -> Universe:
         """A universe with the values to learn from, with fresh ones, or with far ones too."""
@@ -286,6 +288,8 @@ class Inference:
         made = ConstructorLaws(large, profiles, self._few[0]).run()
         known = {law: joined([check.check(law) for check in checks]) for law in made}
         kept = [*[law for law in made if not count_arguments(law)], *kept]
+        if self.equality.disagreement:  # fields are alike in small objects that differ when large
+            kept = [law for law in kept if not is_state(law.left)]
         unmet: set[Law] = set()
         laws = prune(kept, learned.rows, profiles)
         for _ in range(MAX_ITERATIONS):

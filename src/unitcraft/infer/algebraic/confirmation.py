@@ -18,6 +18,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Guard,
     Law,
     Var,
+    is_state,
     law_variables,
     substitute,
     substitute_guard,
@@ -115,7 +116,13 @@ class Confirmation:
 
         None for a guard that many rows meet anyway.  Objects that are passed are the receiver
         itself, too, and what single calls make of it: no two of a pool are related like that.
+        Of a guard joined by ``or`` each part is met where no other one holds: it may be there by
+        chance, on few of the rows of both.
         """
+        for case in alone(law):
+            verdict = self.check_where_met(case)
+            if verdict is not None and verdict.witness is not None:
+                return verdict
         for special, related in self._special_cases(law):
             some = drawn(self._universe.starts, MAX_RELATED)
             rows = self.rows_of(law_variables(special), some)
@@ -173,6 +180,18 @@ class Confirmation:
         return list(dict.fromkeys(map(equality.representative, some)))
 
 
+def alone(law: Law) -> list[Law]:
+    """``law`` for each of two conditions joined by ``or``, where the other one does not hold."""
+    if law.guard.joined != "or" or len(law.guard.atoms) != 2:  # noqa: PLR2004 - a pair
+        return []
+    one, other = law.guard.atoms
+    pairs = ((one, other), (other, one))
+    return [
+        law._replace(guard=Guard((here, there._replace(negated=not there.negated))))
+        for here, there in pairs
+    ]
+
+
 def is_rare(guard: Guard) -> bool:
     """Does it name a number, or join conditions?  Few rows meet it, perhaps all of one kind."""
     return len(guard.atoms) > 1 or any(
@@ -192,6 +211,7 @@ def judge(law: Law, rows: Rows) -> Verdict:
     left, right = rows.vector(law.left), rows.beside(law.left, law.right)
     unknown = rows.unknown(left, right)
     agree = rows.equal(left, right)
+    unknown |= rows.undecided(left, right) & ~agree if is_state(law.left) else 0
     guard, undefined = rows.all, 0
     if law.guard.atoms:
         guard, undefined = rows.judged(law.guard)

@@ -26,6 +26,7 @@ from unitcraft.infer.algebraic.law_terms import (
     is_canonical,
     match,
     size,
+    subterms,
     variables,
 )
 from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN
@@ -42,6 +43,8 @@ MAX_CALLS: Final = 3
 MAX_TERMS: Final = (0, 300, 500, 250)
 #: Values that a term has to show, the missing one among them, to be an argument.
 MIN_GIVEN: Final = 2
+#: Sorts of which a call may be passed one value twice: an interval of one number.
+NUMBER_SORTS: Final = ("int", "float")
 #: Pairs that terms may add to the table; then no larger terms are tried.
 MAX_PAIRS: Final = 6_000
 
@@ -102,21 +105,52 @@ class Enumeration:
     def _terms(self, calls: int) -> Iterator[Apply]:
         """Terms of that many calls: an operation on a representative, with variables or values.
 
-        Those that are passed what observers show come last: there are many of them.
+        Those whose variables have one name each come first, then what observers show, and few
+        variables before many: pairs are dear.  Those that are passed what observers show come
+        last, as there are many of them.
         """
         for passed in range(min(calls, 2)):
-            for place in self._observers_first():
-                sorts = self._table.operations[place].sorts
-                for receiver in [
-                    one for one in self.found.states if size(one) == calls - 1 - passed
-                ]:
-                    for args in product(*[self._arguments(sort, passed) for sort in sorts]):
-                        if sum(map(size, args)) != passed:
-                            continue
-                        for part in _parts_of(self._profiles[place]):
-                            term = Apply(place, (receiver, *args), part)
-                            if calls == 1 or is_canonical(term):
-                                yield term
+            yield from sorted(
+                self._terms_passing(calls, passed),
+                key=lambda term: (self._renamed(term), self._is_answer(term), len(variables(term))),
+            )
+
+    def _repeats(self, term: Apply) -> bool:
+        """Is one call passed a variable twice that is no number?  Each parameter has its own."""
+        return any(
+            len(set(given)) < len(given)
+            for call in subterms(term)
+            if isinstance(call, Apply)
+            for given in [[one for one in call.args if isinstance(one, Var)
+                           and one.sort not in NUMBER_SORTS]]
+        )  # fmt: skip
+
+    def _is_answer(self, term: Apply) -> bool:
+        """Is it what a call returns that changes something, too?"""
+        return term.part == "value" and self._profiles[term.operation].is_mutator
+
+    def _renamed(self, term: Apply) -> int:
+        """The variables of ``term`` that stand for parameters of different names."""
+        names: dict[Term, set[str]] = {}
+        for call in subterms(term):
+            if isinstance(call, Apply):
+                given = self._table.operations[call.operation].given
+                for arg, parameter in zip(call.args[1:], given, strict=True):
+                    names.setdefault(arg, set()).add(parameter.name)
+        return sum(len(several) > 1 for arg, several in names.items() if isinstance(arg, Var))
+
+    def _terms_passing(self, calls: int, passed: int) -> Iterator[Apply]:
+        """Those of ``_terms`` with ``passed`` calls in their arguments."""
+        for place in self._observers_first():
+            sorts = self._table.operations[place].sorts
+            for receiver in [one for one in self.found.states if size(one) == calls - 1 - passed]:
+                for args in product(*[self._arguments(sort, passed) for sort in sorts]):
+                    if sum(map(size, args)) != passed:
+                        continue
+                    for part in _parts_of(self._profiles[place]):
+                        term = Apply(place, (receiver, *args), part)
+                        if calls == 1 or (is_canonical(term) and not self._repeats(term)):
+                            yield term
 
     def _observers_first(self) -> list[int]:
         """The operations: what a pure one shows stands for what others return, too."""

@@ -73,7 +73,8 @@ def atoms_for(
     """
     found: dict[int, list[MaskedAtom]] = {}
     allowed = {RECEIVER, *given}
-    asked = [one for one in observers if set(variables(one)) <= allowed]
+    asked = [one for one in observers if set(variables(one)) <= allowed
+             and rows.vector(one).defined == rows.all]  # fmt: skip
     last = [*_special_arguments(rows, given), *_of_objects(rows, given, asked)]
     first = islice(_candidates(rows, given, asked), max(0, MAX_ATOMS - len(last)))
     for atom in (*first, *last):

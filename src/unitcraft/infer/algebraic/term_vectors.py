@@ -276,6 +276,13 @@ class Rows:
             return 0
         return bits(map(eq, left, right)) & left.defined
 
+    def undecided(self, left: Vector, right: Vector) -> int:
+        """The rows, as bits, on which two different states may be equal for all that is known."""
+        alone = self.universe.equality.alone
+        if alone.isdisjoint(left.distinct) and alone.isdisjoint(right.distinct):
+            return 0
+        return bits(one in alone or other in alone for one, other in zip(left, right, strict=True))
+
     def unknown(self, *vectors: Vector) -> int:
         """The rows, as bits, on which one is UNKNOWN."""
         found = 0

@@ -272,13 +272,17 @@ class Proof:
         return mask if self._is_granted(guard, mask) else 0
 
     def _is_granted(self, guard: Guard, mask: int) -> bool:
-        """Are the conditions on the state after the call proved, for the rows of ``mask``?"""
+        """Are the conditions on the state after the call proved, for the rows of ``mask``?
+
+        That something is shown of it at all is no fact about it.
+        """
         if self._changed is None:
             return True
         asked = [
             atom
             for atom in guard.atoms
             if self._changed in (*subterms(atom.left), *subterms(atom.right))
+            and not _says_return(atom)
         ]
         if asked and (self._is_lemma or (guard.joined == "or" and len(guard.atoms) > 1)):
             return False
@@ -347,6 +351,11 @@ class Proof:
                 rows = self._where(one.guard, one.masks(self._rows))
                 known.append((one.after, rows, is_step))
         return known
+
+
+def _says_return(atom: Atom) -> bool:
+    """Is it that a call returns?"""
+    return isinstance(atom.left, Apply) and atom.left.part == "outcome" and not atom.negated
 
 
 def _with_part(term: Term, place: int, part: Term) -> Term:

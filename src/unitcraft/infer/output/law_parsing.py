@@ -99,6 +99,17 @@ class LawParser:
         """The Law of ``text``.  Raises UnitcraftError ``bad-law``."""
         self._text, self._sorts = text, {}
         equation, _, condition = split_condition(text)
+        try:
+            return self._conditional(equation, condition)
+        except UnitcraftError as error:
+            self._sorts = {}
+            try:
+                self._guard(condition)  # perhaps only its calls say of which sort a name is
+                return self._conditional(equation, condition)
+            except UnitcraftError:
+                raise error from None
+
+    def _conditional(self, equation: str, condition: str) -> Law:
         left, raises, error = equation.partition(" raises ")
         if raises:
             call = self._applied(self._parsed(left), "outcome")

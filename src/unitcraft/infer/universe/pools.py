@@ -55,7 +55,7 @@ def _lists(*rows: Sequence[object]) -> tuple[Arg, ...]:
 
 #: Sorts of builtin values: those to learn from, and fresh ones.
 _BUILTIN: Final[Mapping[str, SortPool]] = {
-    "int": SortPool(_consts(0, 1, 2), _consts(-1, 3, 7, -5), _consts(10, 37, 100, 250, -64)),
+    "int": SortPool(_consts(0, 1, 2), _consts(-1, 3, 7, -5), _consts(4, 10, 37, 100, 250, -64)),
     "float": SortPool(
         _consts(0.5, 1.0, 2.5), _consts(-1.0, 0.0, 0.1, float("nan")), _consts(0.7, 1e16, -3.3)
     ),

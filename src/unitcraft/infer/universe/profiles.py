@@ -55,7 +55,7 @@ def profiles_of(table: TransitionTable, equality: StateEquality) -> list[Profile
             seen.raises[value] = None
             seen.kept &= after >= 0
             continue
-        if seen.pure:
+        if seen.pure and after not in equality.alone:
             seen.pure = after == equality.representative(state)
         if kind == "s":
             seen.makes = True

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.infer.universe.state_tree import StateTree
 from unitcraft.infer.universe.transition_table import broken
-from unitcraft.infer.universe.values import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unitcraft.infer.universe.transition_table import Entry, TransitionTable
 
-#: Classes of equal states that a new state is compared with; one that equals none of so many
-#: stands alone, which loses laws and makes none false.
+#: Classes of equal states that a new state is compared with; one that equals none of so many stands
+#: alone, though it may equal another one.
 MAX_COMPARED: Final = 80
 #: States that are compared at a time: what equals another is out of the way of the next ones.
 CHUNK: Final = 32
@@ -32,19 +32,14 @@ MAX_FIRSTS: Final = 10
 
 
 class StateEquality:
-    """The representative of each state of a table (mutable: follows the table).
+    """The representative of each state of a table (mutable: follows the table)."""
 
-    Equal states have the values of the Calls ``observers`` in common: others are not compared.
-    """
-
-    def __init__(self, table: TransitionTable, observers: Sequence[int] = ()) -> None:
+    def __init__(self, table: TransitionTable) -> None:
         self._table = table
-        self._observers = tuple(observers)
         self._representatives: list[int] = []
-        self._tellers: tuple[int, ...] = ()
-        self._buckets: dict[tuple[int, ...], list[int]] = {}
-        self._crowded: dict[tuple[int, ...], bool] = {}
-        self._closer: dict[tuple[int, ...], list[int]] = {}
+        self._tree = StateTree(table)
+        #: Representatives that were not compared with all others: they may equal one of these.
+        self.alone: set[int] = set()
         self._digests: dict[bytes, int] = {}
         self._merged: dict[Entry, Entry] = {}
         self.uses_equals = False
@@ -112,16 +107,25 @@ class StateEquality:
         """Find the representatives of the next states, which may bring further ones."""
         known, size = len(self._representatives), len(self._table.states)
         new = range(known, min(size, known + CHUNK))
-        self._table.fill((state, call) for state in new for call in self._observers)
-        crowded = [state for state in new if self._is_crowded(state)]
-        self._table.fill((state, call) for state in crowded for call in self._tellers)
-        places = [self._compared(state) for state in new]
-        answers = self._ask(new, [others for others, _ in places])
-        for state, (others, place), same in zip(new, places, answers, strict=True):
+        leaves = self._tree.leaves(new)
+        alike = {leaf: self._tree.members(leaf) for leaf in leaves if leaf is not None}
+        compared: list[list[int]] = []
+        lonely: set[int] = set()
+        for state, leaf in zip(new, leaves, strict=True):
+            others = alike[leaf] if leaf is not None else []
+            compared.append(others[:MAX_COMPARED])
+            if leaf is None or len(others) > MAX_COMPARED:
+                lonely.add(state)
+            others.append(state)
+        answers = self._ask(new, compared)
+        for state, leaf, others, same in zip(new, leaves, compared, answers, strict=True):
             equal = [one for one, yes in zip(others, same, strict=True) if yes]
             self._representatives.append(self._representatives[equal[0]] if equal else state)
-            if equal:
-                place.remove(state)
+            if not equal and state in lonely:
+                self.alone.add(state)
+            if not equal and leaf is not None:
+                self._tree.add(leaf, state)
+        self._tree.split(leaves)
 
     def adopt_equals(self, observers: Sequence[int]) -> None:
         """Merge equal states by ``==`` unless that is unsound on the entries of the table.
@@ -129,14 +133,15 @@ class StateEquality:
         The first ``MAX_OBSERVERS`` of ``observers`` are asked of each state, the others where
         those leave many alike.
         """
-        self._observers = tuple(observers[:MAX_OBSERVERS])
-        self._tellers = tuple(observers[MAX_OBSERVERS:])
+        self._tree = StateTree(self._table, observers[:MAX_OBSERVERS], observers[MAX_OBSERVERS:])
         self._merged, self._representatives, self.uses_equals = {}, [], True
+        self.alone = set()
         if self._is_reflexive():
             self.update()
             self.disagreement = self._difference() or self._blindness()
         if self.disagreement:
             self._merged, self._representatives, self.uses_equals = {}, [], False
+            self.alone = set()
             self.update()
 
     def sentence(self) -> str:
@@ -155,31 +160,6 @@ class StateEquality:
             if reply.failure is not None or reply.value != (True,):
                 self.disagreement = "objects made in the same way are not equal"
         return not self.disagreement
-
-    def _compared(self, state: int) -> tuple[list[int], list[int]]:
-        """The earlier states that ``state`` may equal, and where it stands itself now.
-
-        They have its values in common; one that equals another of them is taken out again.
-        """
-        key = self._key(state, self._observers)
-        others = self._buckets.setdefault(key, [])
-        if key not in self._crowded:
-            others.append(state)
-            return others[:-1], others
-        closer = self._closer.setdefault((*key, *self._key(state, self._tellers)), [])
-        closer.append(state)
-        return [*others, *closer[:-1][:MAX_COMPARED]], closer
-
-    def _key(self, state: int, calls: Sequence[int]) -> tuple[int, ...]:
-        found = [self._table.entry(state, call) for call in calls]
-        return tuple(one.value if one.kind in "vx" else UNKNOWN for one in found)
-
-    def _is_crowded(self, state: int) -> bool:
-        """Are there so many states with its values that more calls have to tell it apart?"""
-        key = self._key(state, self._observers)
-        if len(self._buckets.get(key, ())) >= MAX_FIRSTS:
-            self._crowded[key] = True
-        return key in self._crowded
 
     def _ask(
         self, states: Sequence[int], compared: Sequence[Sequence[int]]
@@ -204,7 +184,7 @@ class StateEquality:
 
     def _blindness(self) -> str:
         """The call that tells apart objects which ``==`` does not, as a sentence; '' for none."""
-        firsts = [states[0] for states in self._buckets.values()][:MAX_FIRSTS]
+        firsts = sorted(states[0] for states in self._tree.groups())[:MAX_FIRSTS]
         compared = [firsts[place + 1 :] for place in range(len(firsts))]
         for one, others, same in zip(firsts, compared, self._ask(firsts, compared), strict=True):
             for other, equal in zip(others, same, strict=True):
@@ -213,12 +193,22 @@ class StateEquality:
         return ""
 
     def _told_apart(self, one: int, other: int) -> str:
-        entry, table = self._table.entry, self._table
-        for call in self._observers:
-            if entry(one, call)[:2] != entry(other, call)[:2]:
-                name = table.operations[table.called[call][0]].name
-                return f"{name} tells apart objects that are =="
-        return "calls tell apart objects that are =="
+        call = self._tree.telling(one, other)
+        if call is None:
+            return "calls tell apart objects that are =="
+        name = self._table.operations[self._table.called[call][0]].name
+        return f"{name} tells apart objects that are =="
+
+    def _may_equal(self, one: Entry, other: Entry) -> bool:
+        """Are they the same but for states that were not compared with all others?"""
+        states = [(one.after, other.after)]
+        if one.kind == other.kind == "s":
+            states.append((one.value, other.value))
+        elif (one.kind, one.value) != (other.kind, other.value):
+            return False
+        return all(
+            left == right or not self.alone.isdisjoint((left, right)) for left, right in states
+        )
 
     def _difference(self) -> str:
         """The operation that tells equal states apart, as a sentence; '' when there is none."""
@@ -229,7 +219,7 @@ class StateEquality:
             if other == state:
                 continue
             one, two = self.entry(state, call), self.entry(other, call)
-            if "?" not in (one.kind, two.kind) and one != two:
+            if "?" not in (one.kind, two.kind) and not self._may_equal(one, two):
                 name = self._table.operations[self._table.called[call][0]].name
                 return f"{name} tells apart objects that are =="
         return ""

@@ -151,6 +151,10 @@ class TransitionTable:
         known = self._entries.get
         return [known(pair, NOTHING) for pair in pairs]
 
+    def has(self, state: int, call: int) -> bool:
+        """Did the pair run, or is it known to be left out?"""
+        return (state, call) in self._entries
+
     def entries(self) -> Iterable[tuple[tuple[int, int], Entry]]:
         """All pairs with their entries, in the order in which they ran."""
         return self._entries.items()
