@@ -86,8 +86,9 @@ def test_a_keyword_that_was_missed_has_a_value_that_the_base_takes(lab):
 
         class Coloured(Bar):
             def __init__(self, **options):
-                if "quiet" in options:
-                    super().__init__(**options)
+                given = dict(options)
+                if "quiet" in given:
+                    super().__init__(**given)
         """)
     goals = one.goals()
     pools = ValuePools(one.subject, "")
