@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 SOURCE = """
+from collections.abc import Callable
 from math import gcd
 
 
@@ -40,6 +41,26 @@ class Ratio:
 
     def is_zero(self) -> bool:
         return self.above == 0
+
+
+class Chain:
+    def __init__(self, head: int = 0, rest: "Chain" = None, closed: bool = False) -> None:
+        self.head = head
+        self.rest = rest
+        self.closed = closed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chain) and vars(self) == vars(other)
+
+    __hash__ = None
+
+    def joined(self, other: "Chain") -> "Chain":
+        return Chain(self.head, other if self.rest is None else self.rest.joined(other))
+
+    def kept(self, fn: Callable[[object], bool]) -> "Chain":
+        if fn(self.head):
+            return Chain(self.head)
+        return Chain(None, None, True)
 
 
 class Purse:
@@ -103,3 +124,16 @@ def test_three_names_that_one_history_opens_refute(specify):
     """Moving to one name and then to another is not the same as the other way round."""
     wrong = "move(move(S, source, target), source, target2) == "
     assert not any(law.startswith(wrong) for law in texts(specify("Purse")))
+
+
+def test_the_constructor_is_given_objects_of_its_class(specify):
+    """Without such a closed chain has no rest, and what it is joined to comes right after it."""
+    laws = texts(specify("Chain"))
+    assert "joined(S, joined(other, other2)) == joined(joined(S, other), other2)" in laws
+    assert not any(law.startswith("rest(joined(S, other)) == other if closed(S)") for law in laws)
+
+
+def test_functions_are_given_that_take_anything(specify):
+    """``x > 1`` raises for None: that keeping twice is keeping once was said where it returns."""
+    laws = texts(specify("Chain"))
+    assert not any(law.startswith("kept(kept(S, fn), fn) == kept(S, fn)") for law in laws)

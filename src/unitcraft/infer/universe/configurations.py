@@ -142,10 +142,10 @@ def _values(
     """The values of a parameter; one without a type has some of each of a few sorts.
 
     Texts of several parts are among them.  Integers are most of them: an object that is given
-    another value than it takes does nothing.
+    another value than it takes does nothing.  Objects of the class itself are given far from all.
     """
     sort = f"={one.name}" if one.name in pinned else sort_of(one.type, owner)
-    if sort == OWN:
+    if sort == OWN and not far:
         return []
     found: list[Arg] = []
     for name in UNTYPED_VALUES if sort == UNTYPED else (sort,):

@@ -25,7 +25,7 @@ from unitcraft.infer.universe.typed_constructors import typed_constructor
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.universe.class_operations import Operation
@@ -78,9 +78,21 @@ def make_objects(
     passed = confirmed if len(confirmed) >= MIN_OWN else [*confirmed, *others[:MIN_OWN]]
     if len(passed) >= MIN_OWN:
         objects[OWN] = list(map(as_argument, passed))
+        nested = _nested(constructor, Pools(subject, ints, given, objects), pinned, pool)
+        new = [call for digest, call in nested.items() if digest not in {**many, **far}]
+        others += new
+        objects[OWN] += map(as_argument, evenly(new, MAX_OBJECTS))
     return MadeObjects(
         constructor, Pools(subject, ints, given, objects), working, confirmed, others
     )
+
+
+def _nested(
+    constructor: Invocable, pools: Pools, pinned: Collection[str], pool: Pool
+) -> dict[bytes, Call]:
+    """Calls that pass the constructor objects of its own class, as the rest of a list."""
+    sorts = {sort_of(one.type, constructor.owner) for one in constructor.parameters}
+    return _different(far_configurations(constructor, pools, pinned), pool) if OWN in sorts else {}
 
 
 def _objects_of(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -153,7 +154,8 @@ class Pools:
         found = self._values.values(type_, limit=4 * MAX_LEARNED)
         found = tuple(one for one in found if not _is_unordered(one) and not is_signal(one))
         found = found[: 3 * MAX_LEARNED]
-        return SortPool(found[:MAX_LEARNED], found[MAX_LEARNED:])
+        total = [one for one in _total_functions(type_) if one not in found]
+        return SortPool(found[:MAX_LEARNED], (*found[MAX_LEARNED:], *total))
 
     def _far_integers(self) -> tuple[Arg, ...]:
         """Integers far from those learned from, and the neighbours of limits in the code."""
@@ -167,6 +169,17 @@ class Pools:
         for constant in self._constants:
             found += _as_args(constant, kind)
         return tuple(_unique(found, ()))[:most]
+
+
+def _total_functions(type_: TypeExpr) -> list[Arg]:
+    """Functions of that type that take anything: a predicate, and one that hides nothing."""
+    if type_.name != "callable" or not type_.args:
+        return []
+    names = ascii_lowercase[: len(type_.args) - 1]
+    known: list[Arg] = [Source(f"lambda {', '.join(names)}: not {names[-1]}")] if names else []
+    if names and type_.args[-1].name == "any":
+        known.append(Source(f"lambda {', '.join(names)}: [{', '.join(names)}]"))
+    return known
 
 
 def _mixed(pools: Sequence[SortPool]) -> SortPool:
