@@ -181,6 +181,19 @@ def test_change_is_noticed_and_undone(module, change):
     )
 
 
+NAMING = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_how_a_function_is_named_is_compared_once_per_batch(module, name):
+    _, _, slow = snapshots(module)
+    before = getattr(module.collect, name)
+    setattr(module.collect, name, {} if name == "__annotations__" else "other")
+    assert not slow.is_clean()
+    assert slow.restore()
+    assert getattr(module.collect, name) is before
+
+
 def test_all_changes_at_once_again_and_again(module):
     _, fast, _ = snapshots(module)
     before = repr(described(module))

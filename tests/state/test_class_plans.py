@@ -39,6 +39,11 @@ class Point:
         self.y, self.x = y, x
 
 
+class Hashed:
+    def __hash__(self):
+        return 1
+
+
 class Slotted:
     __slots__ = ("a", "b")
 
@@ -134,9 +139,16 @@ def test_the_order_of_an_ordered_dict_counts():
     table = collections.OrderedDict(a=1, b=2)
     table.move_to_end("a")
     assert contents_of(type(table))(table) == ["b", "a", 2, 1]
-    odd = collections.OrderedDict({Point(1, 2): 1})
-    with pytest.raises(Unreadable):
-        contents_of(type(odd))(odd)
+    for key in (Hashed(), (1, Hashed())):
+        with pytest.raises(Unreadable):
+            contents_of(type(table))(collections.OrderedDict({key: 1}))
+
+
+@pytest.mark.parametrize("key", [lambda: 0, object(), Slotted(), Point, (1, ("a", object()))])
+def test_keys_that_are_found_by_identity_are_read_in_order(key):
+    table = collections.OrderedDict({key: 1, "a": 2})
+    table.move_to_end(key)
+    assert contents_of(type(table))(table) == ["a", key, 2, 1]
 
 
 def test_iterators_have_no_reader_but_count():

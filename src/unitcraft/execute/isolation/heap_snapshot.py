@@ -78,6 +78,12 @@ ATOMS: Final = frozenset(
 #: Where ``ABCMeta.__new__`` keeps what ``isinstance`` found; a metaclass may do without it.
 ABSTRACT_STATE: Final = "_abc_impl"
 
+#: What a function has beside its ``__dict__``; ``functools.update_wrapper`` sets most of it.
+ATTRIBUTES: Final = (
+    *("__code__", "__defaults__", "__kwdefaults__"),
+    *("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"),
+)
+
 #: Other packages' classes whose instances are plain records.
 RECORDS: Final = ("collections", "types", "dataclasses", "weakref", "_weakrefset")
 
@@ -129,7 +135,7 @@ class ModuleState:
         if self.cached:
             yield "caches", CacheHolder(self.cached)
         if self.functions:
-            for name in ("__code__", "__defaults__", "__kwdefaults__"):
+            for name in ATTRIBUTES:
                 yield "code", AttributeHolder(self.functions, name)
 
 

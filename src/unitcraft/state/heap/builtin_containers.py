@@ -51,9 +51,23 @@ def _dict(value: dict[Any, Any]) -> list[Any]:
     return [*dict.keys(value), *dict.values(value)]
 
 
+def _is_found_by_c(key: Any) -> bool:
+    """Does looking ``key`` up run no code of the Subject?"""
+    kind = type(key)
+    if kind is tuple:
+        return all(map(_is_found_by_c, key))
+    if token_of(key) is not None:
+        return True
+    defined_in = [
+        next(base for base in mro_of(kind) if name in own_dict(base))
+        for name in ("__hash__", "__eq__")
+    ]
+    return defined_in == [object, object]
+
+
 def _ordered(value: collections.OrderedDict[Any, Any]) -> list[Any]:
     """The keys in their own order, which ``dict`` does not see after ``move_to_end``."""
-    if any(token_of(key) is None for key in dict.keys(value)):
+    if not all(map(_is_found_by_c, dict.keys(value))):
         message = "iterating would call __hash__ of the keys"
         raise Unreadable(message)
     keys = list(collections.OrderedDict.__iter__(value))
