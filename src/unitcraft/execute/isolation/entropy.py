@@ -141,7 +141,8 @@ class Entropy:
 
         Its state where nothing is known of a seed.
         """
-        known = self._seeds.get(id(generator), self)
+        unknown = None if id(generator) in self._unseeded else self
+        known = self._seeds.get(id(generator), unknown)
         return [_random.Random.getstate(generator) if known is self else known]
 
     def _next(self) -> int:

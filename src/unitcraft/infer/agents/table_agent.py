@@ -11,7 +11,7 @@ import itertools
 import marshal
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType, ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unitcraft.core.encoding import encode
 from unitcraft.execute.guest.arg_of_value import to_arg
@@ -19,6 +19,7 @@ from unitcraft.execute.guest.interpret import MAX_COMPILED, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.steps import BOUNDS
 from unitcraft.explore.agents.replay_calls import compiled, replay
+from unitcraft.state.heap.builtin_containers import generators_read_by
 from unitcraft.state.heap.canonical import canonical
 
 if TYPE_CHECKING:
@@ -40,11 +41,17 @@ def prepare(options: Plain) -> Plain:
     return {}
 
 
+def _digest(*objects: Any) -> bytes:
+    """The digest of ``objects``; of a random generator its seed alone counts."""
+    with generators_read_by(ENTROPY.seed_of):
+        return canonical(objects)
+
+
 def start(item: Plain) -> Plain:
     """The digest of the object that the one Call of ``item`` makes; empty when it raises."""
     results: list[Any] = []
     outcome = replay(item, results)
-    return (outcome, canonical((results[0],)) if results else b"")
+    return (outcome, _digest(results[0]) if results else b"")
 
 
 def step(item: Plain) -> Plain:
@@ -61,22 +68,34 @@ def step(item: Plain) -> Plain:
         return ("lost", None, b"")
     receiver = results[place]
     outcome = replay_last(path[-1], results)
-    after = canonical((receiver,))
+    after = _digest(receiver)
     if outcome:
         return ("x", outcome, after)
     value = results[-1]
     if value is receiver:
         return ("self", None, after)
     if type(value) is type(receiver):
-        return ("s", canonical((value,)), after)
+        return ("s", _digest(value), after)
     return ("v", encode(to_arg(value)), after)
 
 
+class Repeated(NamedTuple):
+    """``step`` once more, whether the Calls before the last drew on chance, and whether any did."""
+
+    answer: Plain
+    follows_chance: bool
+    draws: bool
+
+
 def repeat(item: Plain) -> Plain:
-    """``step`` and whether it drew on chance."""
+    """The fields of ``Repeated``."""
+    path, _ = item
+    ENTROPY.start()
+    replay(path[:-1], [], past_raise=False)
+    follows_chance = bool(ENTROPY.drawn())
     ENTROPY.start()
     answer = step(item)
-    return (answer, bool(ENTROPY.drawn()))
+    return tuple(Repeated(answer, follows_chance, bool(ENTROPY.drawn())))
 
 
 def replay_last(call: bytes, results: list[Any]) -> str:
@@ -117,10 +136,10 @@ def equals(item: Plain) -> Plain:
     ``==`` raised, changed something, was not symmetric or gave no bool.
     """
     objects = [_made(path) for path in item]
-    before = canonical(tuple(objects))
+    before = _digest(*objects)
     left, *others = objects
     answers = tuple(_equal(left, other) for other in others)
-    return answers if canonical(tuple(objects)) == before else (None,) * len(others)
+    return answers if _digest(*objects) == before else (None,) * len(others)
 
 
 def _equal(left: Any, right: Any) -> bool | None:
@@ -149,7 +168,7 @@ def unordered(item: Plain) -> Plain:
         pairs = sorted(one.items(), key=lambda pair: repr(pair[0]))
         one.clear()
         one.update(pairs)
-    return canonical((value,)) if dicts else b""
+    return _digest(value) if dicts else b""
 
 
 def _dicts_in(value: Any) -> list[dict[Any, Any]]:

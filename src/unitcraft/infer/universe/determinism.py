@@ -1,7 +1,8 @@
 """Operations whose outcome differs from run to run: found by running pairs a second time.
 
 Invariant: the second run has another hash seed and a shifted clock; an operation that differs on
-one pair is left out of all laws, by name and with the reason.
+one pair is left out of all laws, by name and with the reason.  What chance alone makes different
+still leads to states: laws speak of those, too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.infer.agents.table_agent import Repeated
 from unitcraft.infer.universe.universes import evenly
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Pairs that run a second time.
 MAX_REPEATED: Final = 1_500
+#: Why an operation is left out whose outcome a random generator decides.
+BY_CHANCE: Final = "it draws on chance"
 #: Seconds that the clock of the second run is ahead: another day and another year.
 AHEAD: Final = 400 * 86_400.0
 
@@ -40,14 +44,30 @@ def elsewhere(spec: HostSpec) -> HostSpec:
 
 
 def exclude_unsteady(table: TransitionTable, other: Pool) -> None:
-    """Exclude the operations of ``table`` that do not repeat in the process of ``other``."""
+    """Leave out the operations of ``table`` that do not repeat in the process of ``other``.
+
+    After a history that drew on chance an operation may differ for that alone: it is judged there
+    only if there are no others.
+    """
     pairs = evenly([pair for pair, entry in table.entries() if entry.kind != "?"], MAX_REPEATED)
     items = [table.step_item(*pair) for pair in pairs]
-    first = [reply.value for reply in table.pool.map("repeat", items)]
-    second = [reply.value for reply in other.map("repeat", items)]
-    for (_, call), one, two in zip(pairs, first, second, strict=True):
+    runs: list[list[Repeated | None]] = [
+        [reply.value and Repeated(*reply.value) for reply in pool.map("repeat", items)]
+        for pool in (table.pool, other)
+    ]
+    by_chance: dict[int, bool] = {}
+    plain: set[int] = set()
+    for (_, call), one, two in zip(pairs, *runs, strict=True):
         operation = table.called[call][0]
-        if one is not None and one[1]:
-            table.exclude(operation, "it draws on chance")
+        if one is not None and one.follows_chance:
+            differs = two is None or one.answer != two.answer
+            by_chance[operation] = by_chance.get(operation, False) or differs
+            continue
+        plain.add(operation)
+        if one is not None and one.draws:
+            table.leave_out(operation, BY_CHANCE)
         elif one != two:
             table.exclude(operation, "its outcome differs from run to run")
+    for operation, differs in by_chance.items():
+        if differs and operation not in plain:
+            table.leave_out(operation, BY_CHANCE)

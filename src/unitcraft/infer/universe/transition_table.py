@@ -77,6 +77,8 @@ class TransitionTable:
         self._of_value: dict[int, int] = {}
         #: Operations by why they are left out of all laws.
         self.excluded: dict[int, str] = {}
+        #: Those among them that do not repeat: what they make is not known either.
+        self._unsteady: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -93,8 +95,15 @@ class TransitionTable:
         return self._state(reply.value[1], path, (packed,))
 
     def is_explored(self, operation: int) -> bool:
-        """Is it a call on an object, which repeats?"""
+        """Is it a call on an object of which laws may speak?"""
         return operation not in self.excluded and not self.operations[operation].is_constructor
+
+    def is_called(self, operation: int) -> bool:
+        """Is it a call on an object that leads to states?
+
+        One that draws on chance does, as every history that it may be part of is one.
+        """
+        return operation not in self._unsteady and not self.operations[operation].is_constructor
 
     def state_of(self, value: int) -> int:
         """The state of the object that the value of that number makes; UNKNOWN for other values."""
@@ -130,7 +139,7 @@ class TransitionTable:
         missing = missing[: max(0, self.most - len(self._entries))]
         items, asked = [], []
         for state, call in missing:
-            if state < 0 or self.called[call][0] in self.excluded:
+            if state < 0 or self.called[call][0] in self._unsteady:
                 self._entries[state, call] = NOTHING
                 continue
             made = self._calls_on(state, call)
@@ -171,9 +180,14 @@ class TransitionTable:
         """The digest of the heap of ``state``."""
         return self._of_digest[state]
 
+    def leave_out(self, operation: int, reason: str) -> None:
+        """Leave ``operation`` out of all laws; it leads to states all the same."""
+        self.excluded.setdefault(operation, reason)
+
     def exclude(self, operation: int, reason: str) -> None:
         """Leave ``operation`` out: its entries stand for nothing."""
-        self.excluded.setdefault(operation, reason)
+        self.leave_out(operation, reason)
+        self._unsteady.add(operation)
         for pair in [p for p in self._entries if self.called[p[1]][0] == operation]:
             self._entries[pair] = NOTHING
 

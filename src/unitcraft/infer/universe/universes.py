@@ -121,7 +121,7 @@ class Universe:
         """The Calls of all operations over the pools."""
         found = []
         for place, operation in enumerate(self.table.operations):
-            if self.table.is_explored(place):
+            if self.table.is_called(place):
                 columns = [self.pools.get(sort, ()) for sort in operation.sorts]
                 found += [self.table.call(place, args) for args in product(*columns)]
         return found
@@ -162,7 +162,7 @@ class Universe:
         changing = [
             place
             for place, profile in enumerate(profiles_of(self.table, self.equality))
-            if profile.is_mutator and self.table.is_explored(place)
+            if profile.is_mutator and self.table.is_called(place)
         ]
         for config in configs[:MAX_BURSTS]:
             for place in changing:
