@@ -20,8 +20,13 @@ METHODS = (
     Invocable("m:C.used", "method", "used", "m:C", module="m"),
     Invocable("m:C.lost", "method", "lost", "m:C", module="m"),
     Invocable("app:App.lent", "method", "lent", "app:App", module="m"),
+    Invocable("m:_Base.shared", "method", "shared", "m:_Base", module="m"),
 )
-CLASSES = (ClassInfo("m:C", "m", "C"), ClassInfo("app:App", "app", "App", tags=("collaborator",)))
+CLASSES = (
+    ClassInfo("m:C", "m", "C"),
+    ClassInfo("m:_Base", "m", "_Base", public=False),
+    ClassInfo("app:App", "app", "App", tags=("collaborator",)),
+)
 
 
 def test_only_members_that_the_search_was_to_call_are_reported():

@@ -25,7 +25,11 @@ MAX_SHOWN = 8
 
 
 def search_findings(found: SearchResult, subject: Subject, attribute: str) -> list[Finding]:
-    """Findings: what the sandbox or a bound ended, and what no run used with success."""
+    """Findings: what the sandbox or a bound ended, and what no run used with success.
+
+    Private classes are made where a private function needs them; their subclasses and users are
+    what tests call.
+    """
     home = f"{subject.module}:{attribute}"
     findings = [
         blocked_finding(entry.invocable, entry.failure)
@@ -64,6 +68,7 @@ def search_findings(found: SearchResult, subject: Subject, attribute: str) -> li
         Finding(rule_codes.NO_ARGUMENT, name, f"no {lacking[one.kind]} could be built")
         for name, one in sorted(public.items())
         if name not in found.proposed and one.kind in lacking and one.name != "__init__"
+        if not one.owner or one.owner not in classes or classes[one.owner].public
     ]
     return findings
 
