@@ -14,9 +14,11 @@ import sys
 import types
 from pathlib import Path
 
+import click
 import pytest
 
 from unitcraft.app.cli import exit_code
+from unitcraft.app.commands.cli_specs import _values
 from unitcraft.app.config import load
 from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, run_specs
 from unitcraft.core.errors import UnitcraftError
@@ -124,6 +126,19 @@ def test_a_law_that_cannot_be_read_says_why():
     )  # fmt: skip
     with pytest.raises(UnitcraftError, match="pop takes 0 arguments"):
         run_specs(request, SUBJECTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("size=1,2", {"size": (1, 2)}),
+        ("code=EUR,USD", {"code": ("EUR", "USD")}),
+        ("code='a b',None,-1", {"code": ("a b", None, -1)}),
+    ],
+)
+def test_values_need_no_quotes_that_a_shell_takes_away(text, expected):
+    context = click.Context(click.Command("specs"))
+    assert _values(context, click.Option(["--concrete"]), (text,)) == expected
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,13 @@ from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
 
 
+class _WordsAsTexts(ast.NodeTransformer):
+    """A shell takes quotes away: a bare word is the text that it is."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Constant:  # noqa: N802 - the name that ast calls
+        return ast.Constant(node.id)
+
+
 def _values(
     ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
 ) -> dict[str, tuple[object, ...]]:
@@ -26,12 +33,13 @@ def _values(
     for text in texts:
         name, equals, values = text.partition("=")
         try:
-            items = ast.literal_eval(f"({values},)") if name.strip().isidentifier() else ()
+            tree = _WordsAsTexts().visit(ast.parse(f"({values},)", mode="eval"))
+            items = ast.literal_eval(tree) if name.strip().isidentifier() else ()
         except (SyntaxError, ValueError):
             items = ()
         atoms = (type(None), bool, int, float, str, bytes)
         if not equals or not items or not all(isinstance(item, atoms) for item in items):
-            message = f"{text!r} is not NAME=V1,V2 with numbers or texts, such as size=1,2"
+            message = f"{text!r} is not NAME=V1,V2 with numbers or texts, such as size=1,2 or code=EUR,USD"
             raise click.BadParameter(message, ctx, param)
         found[name.strip()] = items
     return found
