@@ -21,7 +21,7 @@ from unitcraft.app.terminal_text import say_progress
 class _WordsAsTexts(ast.NodeTransformer):
     """A shell takes quotes away: a bare word is the text that it is."""
 
-    def visit_Name(self, node: ast.Name) -> ast.Constant:  # noqa: N802 - the name that ast calls
+    def visit_Name(self, node: ast.Name) -> ast.Constant:
         return ast.Constant(node.id)
 
 
@@ -39,7 +39,8 @@ def _values(
             items = ()
         atoms = (type(None), bool, int, float, str, bytes)
         if not equals or not items or not all(isinstance(item, atoms) for item in items):
-            message = f"{text!r} is not NAME=V1,V2 with numbers or texts, such as size=1,2 or code=EUR,USD"
+            such = "such as size=1,2 or code=EUR,USD"
+            message = f"{text!r} is not NAME=V1,V2 with numbers or texts, {such}"
             raise click.BadParameter(message, ctx, param)
         found[name.strip()] = items
     return found
