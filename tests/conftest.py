@@ -1,8 +1,10 @@
 """Profiles of Hypothesis, for a loaded machine and no database; runs of pytest without it."""
 
 import fcntl
+import gc
 import os
 import pickle
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +16,18 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("suite"), max_examples=2_000)
 settings.load_profile("suite")
+
+
+#: Where PYTHONDONTWRITEBYTECODE is set each run would rewrite the asserts of all test files anew.
+_WRITES_NO_BYTE_CODE = sys.dont_write_bytecode
+sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish():
+    """What was collected stays: nothing looks through it for garbage or for live functions."""
+    sys.dont_write_bytecode = _WRITES_NO_BYTE_CODE
+    gc.collect()
+    gc.freeze()
 
 
 #: Importing Hypothesis takes three times as long as all else that a small run of pytest does.

@@ -139,7 +139,8 @@ def test_table_agent_answers_value_raise_and_state(lamp):
     assert after != first
     assert table_agent.step(((*lamp, fail), 0)) == ("x", "builtins:KeyError", first)
     assert table_agent.step(((*lamp, fail, press), 0))[0] == "lost"
-    assert table_agent.equals([(lamp, 0), ((*lamp, press), 0), (lamp, 0)]) == (False, True)
+    paths = ((lamp, 0), ((*lamp, press), 0), (lamp, 0))
+    assert table_agent.equals((paths, ((0, (1, 2)), (1, (2,))))) == ((False, True), (False,))
 
 
 def test_table_agent_says_what_an_expression_came_to():

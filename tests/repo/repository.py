@@ -29,10 +29,16 @@ def tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(), str(file))
 
 
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    """Every node of the tree, which several tests go through."""
+    return tuple(ast.walk(tree(file)))
+
+
 def imports(name: str, file: Path, known: frozenset[str]) -> list[str]:
     """Every module of ``known`` that ``file`` imports anywhere, guarded and late imports too."""
     found = []
-    for node in ast.walk(tree(file)):
+    for node in nodes(file):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

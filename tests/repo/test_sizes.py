@@ -6,7 +6,7 @@ import ast
 import statistics
 
 import pytest
-from repository import modules, tree
+from repository import modules, nodes
 
 MODULE_LINES = 400
 FUNCTION_LINES = 60
@@ -32,7 +32,7 @@ def test_functions_are_short_on_the_whole():
 def functions(name: str) -> list[tuple[str, int]]:
     """(name:line, lines) of every function, its docstring and decorators not counted."""
     found = []
-    for node in ast.walk(tree(modules()[name])):
+    for node in nodes(modules()[name]):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             size = (node.end_lineno or 0) - node.lineno + 1
             first = node.body[0]

@@ -105,7 +105,6 @@ UNDER_PYTEST = (
 #: Libraries of the planner.
 HEAVY = ("z3", "rich", "click", "pytest")
 KNOWN = frozenset(modules())
-IMPORTS = graph()
 PACKAGES = frozenset(name for name, file in modules().items() if file.name == "__init__.py")
 PLAIN = sorted(KNOWN - PACKAGES)
 
@@ -157,7 +156,7 @@ def closure(name: str) -> frozenset[str]:
 def test_module_beside_the_subject_knows_nothing_of_planning(name):
     """Imports for types count too: a reader follows them."""
     allowed = {"shared"} if side(name) == "shared" else {"shared", "guarded"}
-    assert [other for other in IMPORTS[name] if side(other) not in allowed] == []
+    assert [other for other in graph()[name] if side(other) not in allowed] == []
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
@@ -212,5 +211,5 @@ def test_a_planner_is_told_from_what_it_plans_for():
 
 def test_imports_for_types_are_not_loaded():
     name = "unitcraft.explore.agents.replay_agent"
-    assert "unitcraft.core.encoding" in IMPORTS[name]
+    assert "unitcraft.core.encoding" in graph()[name]
     assert "unitcraft.core.encoding" not in loads(name)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Final
-from xml.sax.saxutils import escape
 
 from unitcraft.heaps.field_kind import is_object, member_text
 
@@ -122,7 +122,7 @@ def _panel(nodes: Sequence[HeapNode]) -> Iterator[str]:
         )
         for place, line in enumerate(node.lines, 1):
             x, y = node.x + _PAD, node.y + _PAD + place * _LINE - 4
-            yield f'<text x="{x:.0f}" y="{y:.0f}">{escape(line)}</text>'
+            yield f'<text x="{x:.0f}" y="{y:.0f}">{escape(line, quote=False)}</text>'
 
 
 def _edge(node: HeapNode, label: str, target: HeapNode, count: int) -> Iterator[str]:
@@ -134,5 +134,5 @@ def _edge(node: HeapNode, label: str, target: HeapNode, count: int) -> Iterator[
     yield f'<line class="edge" x1="{x:.0f}" y1="{y:.0f}" x2="{to_x:.0f}" y2="{to_y:.0f}"/>'
     yield (
         f'<text class="label" x="{x + (to_x - x) * 0.4:.0f}" y="{y + (to_y - y) * 0.4:.0f}">'
-        f"{escape(label)}</text>"
+        f"{escape(label, quote=False)}</text>"
     )

@@ -9,6 +9,7 @@ where none of them is its form.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 #: Words that no name of a thing is made of.
@@ -48,57 +49,61 @@ _UNABLE: Final = "(?:could_not|cannot|can_not|couldnt|cant|unable_to|failed_to)"
 _BESIDE: Final = "(?:above|below|before|after|(?:greater|larger|less|smaller)_than)"
 
 #: Form of a message -> the words for what is refused; ``{thing}`` and ``{what}`` are parts of it.
-_FORMS: Final = tuple(
-    (re.compile(rf"(?:(?:the|a|an|this|that|your|some)_)*{form}"), words)
-    for form, words in (
-        (rf"(?P<what>{_FAULTS})_(?P<thing>{_THING})(?:_(?:{_FOUND}))?", "rejects_{what}_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:an?_)?non_(?P<what>{_WORD}){_KIND}",
-         "rejects_{what}_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:above|greater_than|more_than)_(?:zero|0)",
-         "rejects_non_positive_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_have_at_least_(?P<what>{_THING})",
-         "rejects_{thing}_with_fewer_than_{what}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_have_(?:at_most|no_more_than)_(?P<what>{_THING})",
-         "rejects_{thing}_with_more_than_{what}"),
-        (rf"(?P<thing>{_THING})_(?:{_MUST})_be_(?:{_SET})", "rejects_missing_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>{_ADJECTIVES})",
-         "rejects_non_{what}_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:of_type_|an?_)(?P<what>{_WORD})",
-         "rejects_non_{what}_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>(?:an?|valid)_{_THING})",
-         "rejects_{thing}_that_is_not_{what}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:{_NEVER})_be_(?:an?_)?(?P<what>{_WORD})",
-         "rejects_{what}_{thing}"),
-        (rf"(?P<thing>{_THING})_(?:is|are)_(?:required|mandatory|missing)",
-         "rejects_missing_{thing}"),
-        (rf"(?P<thing>{_THING})_(?:is|are)_not_valid", "rejects_invalid_{thing}"),
-        (rf"(?:(?:{_THING}_)?(?:is|are)_)?not_(?:an?_)?valid_(?P<thing>{_THING})(?:_for_.*)?",
-         "rejects_invalid_{thing}"),
-        (rf"(?P<thing>{_THING})_(?:is|are)_not_(?:supported|implemented)(?:_.*)?",
-         "rejects_unsupported_{thing}"),
-        (rf"(?:(?P<thing>{_THING})_)?(?:is|are)_not_(?P<what>an?_{_WORD}|{_ADJECTIVES})",
-         "rejects_{thing}_that_is_not_{what}"),
-        (rf"(?P<thing>{_THING})_(?:is|are|was)_(?P<what>{_STATES})",
-         "raises_when_{thing}_is_{what}"),
-        (rf"(?P<thing>{_THING})_is_(?P<what>an?_{_THING})", "rejects_{thing}_that_is_{what}"),
-        (rf"(?P<thing>{_THING})_contains?_(?P<what>{_THING})", "rejects_{thing}_with_{what}"),
-        (rf"(?P<thing>{_THING})_(?:requires?|needs?)_(?:an?_)?(?P<what>{_THING})",
-         "rejects_{thing}_without_{what}"),
-        (rf"{_UNABLE}_(?:find|locate)_(?:the_|an?_|any_)?(?P<thing>{_THING})",
-         "raises_when_{thing}_is_not_found"),
-        (rf"(?P<thing>{_THING})_(?:(?:was_|is_|could_)?not_(?:be_)?found|does_not_exist)",
-         "raises_when_{thing}_is_not_found"),
-        (rf"no_(?P<thing>{_THING})(?:_(?:{_FOUND}|{_SET}))", "raises_without_{thing}"),
-        (rf"(?P<thing>{_THING})_(?:has_|have_)?already_(?:been_)?(?:{_SET}|exists?|registered)",
-         "rejects_duplicate_{thing}"),
-        (rf"(?P<thing>{_THING})_(?:is|are)_(?P<what>{_BESIDE}_{_THING})",
-         "rejects_{thing}_{what}"),
-        (rf"(?P<thing>{_THING})_(?P<what>out_of_range)", "rejects_{thing}_{what}"),
-    )
+_FORMS: Final = (
+    (rf"(?P<what>{_FAULTS})_(?P<thing>{_THING})(?:_(?:{_FOUND}))?", "rejects_{what}_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:an?_)?non_(?P<what>{_WORD}){_KIND}",
+     "rejects_{what}_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:above|greater_than|more_than)_(?:zero|0)",
+     "rejects_non_positive_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_have_at_least_(?P<what>{_THING})",
+     "rejects_{thing}_with_fewer_than_{what}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_have_(?:at_most|no_more_than)_(?P<what>{_THING})",
+     "rejects_{thing}_with_more_than_{what}"),
+    (rf"(?P<thing>{_THING})_(?:{_MUST})_be_(?:{_SET})", "rejects_missing_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>{_ADJECTIVES})",
+     "rejects_non_{what}_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:of_type_|an?_)(?P<what>{_WORD})",
+     "rejects_non_{what}_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>(?:an?|valid)_{_THING})",
+     "rejects_{thing}_that_is_not_{what}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_NEVER})_be_(?:an?_)?(?P<what>{_WORD})",
+     "rejects_{what}_{thing}"),
+    (rf"(?P<thing>{_THING})_(?:is|are)_(?:required|mandatory|missing)",
+     "rejects_missing_{thing}"),
+    (rf"(?P<thing>{_THING})_(?:is|are)_not_valid", "rejects_invalid_{thing}"),
+    (rf"(?:(?:{_THING}_)?(?:is|are)_)?not_(?:an?_)?valid_(?P<thing>{_THING})(?:_for_.*)?",
+     "rejects_invalid_{thing}"),
+    (rf"(?P<thing>{_THING})_(?:is|are)_not_(?:supported|implemented)(?:_.*)?",
+     "rejects_unsupported_{thing}"),
+    (rf"(?:(?P<thing>{_THING})_)?(?:is|are)_not_(?P<what>an?_{_WORD}|{_ADJECTIVES})",
+     "rejects_{thing}_that_is_not_{what}"),
+    (rf"(?P<thing>{_THING})_(?:is|are|was)_(?P<what>{_STATES})",
+     "raises_when_{thing}_is_{what}"),
+    (rf"(?P<thing>{_THING})_is_(?P<what>an?_{_THING})", "rejects_{thing}_that_is_{what}"),
+    (rf"(?P<thing>{_THING})_contains?_(?P<what>{_THING})", "rejects_{thing}_with_{what}"),
+    (rf"(?P<thing>{_THING})_(?:requires?|needs?)_(?:an?_)?(?P<what>{_THING})",
+     "rejects_{thing}_without_{what}"),
+    (rf"{_UNABLE}_(?:find|locate)_(?:the_|an?_|any_)?(?P<thing>{_THING})",
+     "raises_when_{thing}_is_not_found"),
+    (rf"(?P<thing>{_THING})_(?:(?:was_|is_|could_)?not_(?:be_)?found|does_not_exist)",
+     "raises_when_{thing}_is_not_found"),
+    (rf"no_(?P<thing>{_THING})(?:_(?:{_FOUND}|{_SET}))", "raises_without_{thing}"),
+    (rf"(?P<thing>{_THING})_(?:has_|have_)?already_(?:been_)?(?:{_SET}|exists?|registered)",
+     "rejects_duplicate_{thing}"),
+    (rf"(?P<thing>{_THING})_(?:is|are)_(?P<what>{_BESIDE}_{_THING})",
+     "rejects_{thing}_{what}"),
+    (rf"(?P<thing>{_THING})_(?P<what>out_of_range)", "rejects_{thing}_{what}"),
 )  # fmt: skip
 _REJECTS: Final = "rejects"
 #: What is no thing beside another word: an unlike kind of ``value`` says as little.
 _EMPTY_THINGS: Final = ("value", "values", "argument", "input", "object", "parameter", "it")
+
+
+@cache
+def _compiled_forms() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The forms with what may stand before each; most runs of the command line need none."""
+    before = "(?:(?:the|a|an|this|that|your|some)_)*"
+    return tuple((re.compile(before + form), words) for form, words in _FORMS)
 
 
 def refusal_words(said: str, *, of_arguments: bool) -> str:
@@ -106,7 +111,7 @@ def refusal_words(said: str, *, of_arguments: bool) -> str:
 
     ``of_arguments``: the call was given some, which it may refuse.
     """
-    for form, words in _FORMS:
+    for form, words in _compiled_forms():
         found = form.fullmatch(said)
         if found and (of_arguments or not words.startswith(_REJECTS)):
             parts = {name: text or "" for name, text in found.groupdict().items()}

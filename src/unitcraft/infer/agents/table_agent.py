@@ -130,16 +130,20 @@ def _undrained(call: bytes) -> tuple[bytes, bool]:
 
 
 def equals(item: Plain) -> Plain:
-    """Is the object at the end of the first path ``==`` that at the end of each other one?
+    """Which of the objects at the end of paths are ``==``?
 
-    ``item`` is a list of (Calls, number of the result).  Each answer is True, False, or None when
-    ``==`` raised, changed something, was not symmetric or gave no bool.
+    ``item`` is (paths, ((place, places), ...)), a path (Calls, number of the result).  Each object
+    is made once; the one at each place is compared with those at its places.  Each answer is True,
+    False, or None when ``==`` raised, was not symmetric, gave no bool or changed something.
     """
-    objects = [_made(path) for path in item]
+    paths, asked = item
+    objects = [_made(path) for path in paths]
     before = _digest(*objects)
-    left, *others = objects
-    answers = tuple(_equal(left, other) for other in others)
-    return answers if _digest(*objects) == before else (None,) * len(others)
+    answers = tuple(
+        tuple(_equal(objects[place], objects[other]) for other in others) for place, others in asked
+    )
+    unchanged = _digest(*objects) == before
+    return answers if unchanged else tuple((None,) * len(others) for _, others in asked)
 
 
 def _equal(left: Any, right: Any) -> bool | None:

@@ -18,6 +18,7 @@ from unitcraft.infer.universe.transition_table import broken
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from unitcraft.core.encoding import Plain
     from unitcraft.infer.universe.transition_table import Entry, TransitionTable
 
 #: Classes of equal states that a new state is compared with; one that equals none of so many stands
@@ -25,10 +26,25 @@ if TYPE_CHECKING:
 MAX_COMPARED: Final = 80
 #: States that are compared at a time: what equals another is out of the way of the next ones.
 CHUNK: Final = 32
+#: States that are compared in one item with much the same others, which are made once for them.
+TOGETHER: Final = 8
 #: Calls that are asked of every state.
 MAX_OBSERVERS: Final = 2
 #: States with different values that are compared all the same, to see whether ``==`` is blind.
 MAX_FIRSTS: Final = 10
+
+
+def _together(compared: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The numbers of what is compared, those of one leaf together: they begin with its first."""
+    leaves: dict[int, list[int]] = {}
+    for number, others in enumerate(compared):
+        if others:
+            leaves.setdefault(others[0], []).append(number)
+    return [
+        numbers[place : place + TOGETHER]
+        for numbers in leaves.values()
+        for place in range(0, len(numbers), TOGETHER)
+    ]
 
 
 class StateEquality:
@@ -153,11 +169,12 @@ class StateEquality:
         return f"states are compared by their fields{order}{reason}"
 
     def _is_reflexive(self) -> bool:
-        items = [[self._table.item(state)] * 2 for state in range(min(4, len(self._table.states)))]
+        few = range(min(4, len(self._table.states)))
+        items = [((self._table.item(state),) * 2, ((0, (1,)),)) for state in few]
         for reply in self._table.pool.map("equals", items):
             if reply.error:
                 raise broken(reply.error)
-            if reply.failure is not None or reply.value != (True,):
+            if reply.failure is not None or reply.value != ((True,),):
                 self.disagreement = "objects made in the same way are not equal"
         return not self.disagreement
 
@@ -165,22 +182,38 @@ class StateEquality:
         self, states: Sequence[int], compared: Sequence[Sequence[int]]
     ) -> list[tuple[bool | None, ...]]:
         """For each of ``states``, is it equal to each of those that it is compared with?"""
-        asked = [
-            [self._table.item(one) for one in (state, *others)]
-            for state, others in zip(states, compared, strict=True)
-            if others
-        ]
-        replies = self._table.pool.map("equals", asked, batch=16)
-        answers: list[tuple[bool | None, ...]] = []
-        for others in compared:
-            reply = next(replies) if others else None
-            if reply is not None and reply.error:
-                raise broken(reply.error)
-            same = (reply.value if reply is not None else ()) or (False,) * len(others)
-            if None in same:
-                self.disagreement = "== raises, is not symmetric or changes an operand"
-            answers.append(same)
+        answers: list[tuple[bool | None, ...]] = [() for _ in states]
+        waiting = _together(compared)
+        while waiting:
+            items = [self._comparison(states, compared, group) for group in waiting]
+            groups, waiting = waiting, []
+            replies = self._table.pool.map("equals", items, batch=16)
+            for group, reply in zip(groups, replies, strict=True):
+                if reply.error:
+                    raise broken(reply.error)
+                if reply.failure is not None and len(group) > 1:
+                    waiting += [[number] for number in group]
+                    continue
+                told = reply.value or [(False,) * len(compared[number]) for number in group]
+                for number, same in zip(group, told, strict=True):
+                    answers[number] = same
+        if any(None in same for same in answers):
+            self.disagreement = "== raises, is not symmetric or changes an operand"
         return answers
+
+    def _comparison(
+        self, states: Sequence[int], compared: Sequence[Sequence[int]], group: Sequence[int]
+    ) -> Plain:
+        """What asks a worker for the comparisons of the states of a group."""
+        every = [state for number in group for state in (*compared[number], states[number])]
+        places = {state: place for place, state in enumerate(dict.fromkeys(every))}
+        return (
+            tuple(self._table.item(state) for state in places),
+            tuple(
+                (places[states[number]], tuple(places[other] for other in compared[number]))
+                for number in group
+            ),
+        )
 
     def _blindness(self) -> str:
         """The call that tells apart objects which ``==`` does not, as a sentence; '' for none."""

@@ -161,10 +161,10 @@ class CallSites:
         self, tree: ast.Module, bound: Mapping[str, Arg], modules: Mapping[str, str], place: str
     ) -> None:
         """The arguments of calls in ``tree`` that are values by themselves."""
-        names = {one.name for one in self.subject.invocables}
+        names = {*bound, *[one.name for one in self.subject.invocables]}
         handed, within = _handed_on(tree), _calls_on_itself(tree)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and callee_name(node) in {*names, *bound}:
+            if isinstance(node, ast.Call) and callee_name(node) in names:
                 owner = within.get(node)
                 invocable = (
                     self._called(node, bound, modules)
@@ -290,12 +290,13 @@ def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.exp
     named = [*args.posonlyargs, *args.args]
     positional = zip(reversed(named), reversed(args.defaults), strict=False)
     pairs = [*positional, *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
-    bound = bound_inside(node)
-    return {
+    found = {
         one.arg: default
         for one, default in pairs
-        if isinstance(default, ast.Constant) and default.value is not None and one.arg not in bound
+        if isinstance(default, ast.Constant) and default.value is not None
     }
+    bound = bound_inside(node) if found else set()
+    return {name: default for name, default in found.items() if name not in bound}
 
 
 def calls_in(text: str) -> str:
