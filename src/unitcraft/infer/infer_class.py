@@ -53,7 +53,7 @@ MAX_ITERATIONS: Final = 4
 #: The universe of far values and random histories, and its rows: a last try to refute.
 WIDE: Final = Size(depth=1, level=90, states=120, calls=60, walks=True)
 MAX_WIDE_ROWS: Final = 400
-#: Rows on which a law is tried in each round, and may cost another.
+#: Rows on which a law is tried in each round, and may cost another; in the end, those of proofs.
 MAX_QUICK_ROWS: Final = 120
 #: The share of the table that learning may fill: what is not run refutes nothing.
 MAX_LEARNED_PAIRS: Final = 0.6
@@ -305,9 +305,9 @@ class Inference:
             bad = [law for law in laws if not known[law].confirmed or law in unmet]
             if not bad:
                 break
-            kept = [law for law in kept if law not in bad]
-            kept += [law for law in _weaker(bad, learned, checks) if law not in known]
-            laws = prune(kept, learned.rows, profiles, set(laws))
+            weaker = [law for law in _weaker(bad, learned, checks) if law not in known]
+            kept = [*[law for law in kept if law not in bad], *weaker]
+            laws = prune(kept, learned.rows, profiles, () if weaker else set(laws))
         shown = [law for law in made if known[law].confirmed]
         return {law: known[law] for law in (*shown, *laws) if law in known}
 
@@ -347,7 +347,8 @@ class Inference:
             for one in learned.near
             if one.law.left not in explained
         ]
-        groups = LawGroups(learned.rows, profiles, confirmation).run(list(laws))
+        proving = Confirmation(large, MAX_QUICK_ROWS)
+        groups = LawGroups(learned.rows, profiles, confirmation, proving).run(list(laws))
         shown = show.lines(groups, laws, confirmation, self.pool)
         shown = show.ranked(shown, order_of(profiles))
         return Specification(

@@ -19,7 +19,7 @@ from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.algebraic.two_objects import ObjectLaws
 from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
 from unitcraft.infer.axiomatic.value_laws import ValueLaws
-from unitcraft.infer.derivation.rewriting import without_consequences
+from unitcraft.infer.derivation.pruning import without_consequences
 from unitcraft.infer.universe.values import UNDEFINED
 
 if TYPE_CHECKING:
@@ -91,8 +91,16 @@ def _is_renaming(law: Law) -> bool:
 def prune(
     laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile], standing: Collection[Law] = ()
 ) -> list[Law]:
-    """``laws`` without those that follow from the others; ``standing`` did not from more."""
-    return without_consequences(laws, rows, order_of(profiles), standing)
+    """``laws`` without those that follow from the others; ``standing`` did not from more.
+
+    The smaller ones come first.
+    """
+    order = order_of(profiles)
+    ordered = sorted(dict.fromkeys(laws), key=order.of_law)
+    lines = [(law,) for law in ordered]
+    alone = {(law,) for law in standing}
+    left = without_consequences(lines, lambda _: rows, order, standing=alone)
+    return [law for (law,) in left]
 
 
 def order_of(profiles: Sequence[Profile]) -> TermOrder:

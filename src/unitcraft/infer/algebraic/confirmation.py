@@ -100,6 +100,10 @@ class Confirmation:
             self._rows[key] = Rows(self._universe, key, self._most)
         return self._rows[key]
 
+    def rows_of_law(self, law: Law) -> Rows:
+        """The rows over the variables of ``law``."""
+        return self.rows_for(law_variables(law))
+
     def rows_of(self, given: Sequence[Var], states: Sequence[int]) -> Rows:
         """Rows over the variables ``given`` of these states alone."""
         key = tuple(sorted((v for v in given if v.sort != STATE), key=repr))

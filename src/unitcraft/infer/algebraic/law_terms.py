@@ -214,6 +214,10 @@ class TermOrder:
             self._known[term] = key
         return key
 
+    def of_law(self, law: Law) -> tuple[object, ...]:
+        """The key of ``law``: its sides, then how many conditions it has."""
+        return self(law.left), self(law.right), len(law.guard.atoms)
+
 
 def is_canonical(term: Term) -> bool:
     """Are the variables of each sort numbered in the order of their first mention?"""

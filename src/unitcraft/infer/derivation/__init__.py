@@ -4,7 +4,7 @@
 with ``definitions`` of observers, ``simplification`` of computed values, ``polynomials`` and
 ``builtin_rules``, and by ``observation`` of what tells objects apart.
 
-Entrance: ``rewriting.follows`` and ``rewriting.without_consequences``.
+Entrance: ``rewriting.follows`` and ``pruning.without_consequences``.
 
 Invariant: a law that is proved holds wherever the laws hold that it is proved from; what no proof
 of bounded work shows is taken to be new.

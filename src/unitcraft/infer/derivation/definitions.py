@@ -49,6 +49,8 @@ class Definitions:
     def __init__(self, rules: Sequence[Law]) -> None:
         self._by: dict[int, list[Law]] = {}
         self._meanings: dict[Law, Law | None] = {}
+        #: Is there an observer with two definitions, of which the first is taken?
+        self.are_choices = False
         uses: dict[int, set[int]] = {}
         for rule in rules:
             found = _turned(rule)
@@ -57,7 +59,10 @@ class Definitions:
             defined = found.left.operation
             used = {one.operation for one in subterms(found.right) if isinstance(one, Apply)}
             used |= {one for by in tuple(used) for one in uses.get(by, ())}
-            if defined in used or (defined in self._by and found.guard == ALWAYS):
+            if defined in used:
+                continue
+            if defined in self._by and found.guard == ALWAYS:
+                self.are_choices = True
                 continue
             self._by.setdefault(defined, []).append(found)
             for known in [*uses, defined]:

@@ -22,6 +22,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
     law_variables,
     size,
+    subterms,
 )
 from unitcraft.infer.algebraic.term_vectors import Rows
 from unitcraft.infer.universe.class_operations import OWN
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 #: States that observers have to tell apart, the first and the last ones among them.
 MAX_STATES: Final = 150
+#: Rows of which all states are among them through which a law goes.
+MAX_NEIGHBOURS: Final = 8
 #: Rows on which is looked up what an observer with arguments shows.
 MAX_ROWS: Final = 600
 #: The share of states of which all that they show is known: others say nothing.
@@ -55,11 +58,15 @@ def telling_sets(
     ``law`` does not mention.  None when even all together do not; at most two, which differ in the
     observers that were left out first.
     """
+    near = _neighbours(law, rows)
     columns = [one.distinct for one in (
         rows.vector(RECEIVER), rows.vector(law.left), rows.as_states(law.right)
     )]  # fmt: skip
-    numbers = dict.fromkeys(n for one in (*columns, rows.universe.beside) for n in one if n >= 0)
-    states = drawn([n for n in numbers if rows.universe.is_of_pools(n)], MAX_STATES)
+    numbers = dict.fromkeys(
+        n for one in (near, *columns, rows.universe.beside) for n in one
+        if n >= 0 and rows.universe.is_of_pools(n)
+    )  # fmt: skip
+    states = drawn(list(numbers), MAX_STATES, len(near))
     shown: dict[Apply, Shown] = {}
     for one in _observers(law, asked, rows, order):
         seen = _shown(one, states, rows)
@@ -75,6 +82,21 @@ def telling_sets(
         return []
     found = [_reduced(first, shown) for first in (ordered, ordered[::-1])]
     return list(dict.fromkeys(tuple(sorted(one, key=order)) for one in found))
+
+
+def _neighbours(law: Law, rows: Rows) -> list[int]:
+    """The states through which ``law`` goes on a few of the rows.
+
+    They are apart by single calls: among states of long histories there may be no two that differ
+    in one thing alone.
+    """
+    calls = (
+        one for side in (law.left, law.right) for one in subterms(side)
+        if isinstance(one, Apply) and one.part == "state"
+    )  # fmt: skip
+    vectors = [rows.vector(RECEIVER), *map(rows.vector, dict.fromkeys(calls))]
+    places = drawn(range(len(rows)), MAX_NEIGHBOURS)
+    return list(dict.fromkeys(vector[place] for place in places for vector in vectors))
 
 
 def _observers(law: Law, asked: Sequence[int], rows: Rows, order: TermOrder) -> Iterable[Apply]:

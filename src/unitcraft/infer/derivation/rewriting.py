@@ -30,7 +30,7 @@ from unitcraft.infer.derivation.proof import MAX_STEPS, Proof
 from unitcraft.infer.derivation.rule_book import RuleBook
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from unitcraft.infer.algebraic.term_vectors import Rows
 
@@ -41,10 +41,11 @@ def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> boo
     ``rows`` are over the variables of ``law``.  What the guard says is equal may be replaced, then
     also what the rules define; of a guard joined by ``or`` each case is proved.
     """
-    return _follows(law, RuleBook(rules, rows.universe.table.values, order), rows, order)
+    return follows_from(law, RuleBook(rules, rows.universe.table.values, order), rows, order)
 
 
-def _follows(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
+def follows_from(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> bool:
+    """``follows``, from the rules of ``book``."""
     cases = [Guard((atom,)) for atom in law.guard.atoms] if law.guard.joined == "or" else []
     return all(
         _is_proved(Law(law.left, law.right, guard), book, rows, order)
@@ -106,12 +107,13 @@ def _is_rewritten(law: Law, book: RuleBook, rows: Rows, order: TermOrder) -> boo
     mask = _defined(law, rows)
     if not mask:
         return False
-    for defined in (False, True) if book.definitions else (False,):
-        definitions = book.definitions if defined else NO_DEFINITIONS
+    meant = [(one, True) for one in book.choices()] if book.definitions else []
+    for one, defined in ((book, False), *meant):
+        definitions = one.definitions if defined else NO_DEFINITIONS
         equations = equations_of(law.guard, definitions, rows, order)
         for swaps in (False, True) if book.has_turns else (False,):
             changed = _changed(law, order)
-            proof = Proof(book, rows, order, equations, changed, defined=defined, swaps=swaps)
+            proof = Proof(one, rows, order, equations, changed, defined=defined, swaps=swaps)
             proof.know_more(mask)
             if proof.meets(law.left, law.right, mask, MAX_STEPS):
                 return True
@@ -158,29 +160,3 @@ def _changed(law: Law, order: TermOrder) -> Term | None:
         return None
     asked = any(changed in subterms(side) for side in guard_terms(law.guard))
     return None if asked else changed
-
-
-def without_consequences(
-    laws: Sequence[Law], rows: Rows, order: TermOrder, standing: Collection[Law] = ()
-) -> list[Law]:
-    """``laws`` without those that follow from the others, the larger ones tried first.
-
-    What was proved by laws that are not left, and by those that are not, is kept after all.
-    ``standing``: laws that did not follow from all of ``laws`` and more; they are not tried.
-    """
-    ordered = sorted(
-        dict.fromkeys(laws),
-        key=lambda law: (order(law.left), order(law.right), len(law.guard.atoms)),
-    )
-    book = RuleBook(ordered, rows.universe.table.values, order)
-    dropped = []
-    for law in reversed(ordered):
-        others = book if law in standing else book.without(law)
-        if others is not book and _follows(law, others, rows, order):
-            book = others
-            dropped.append(law)
-    for law in reversed(dropped):
-        if not _follows(law, book, rows, order):
-            book = RuleBook([*book.rules, law], rows.universe.table.values, order)
-    left = set(book.rules)
-    return [law for law in ordered if law in left]

@@ -31,7 +31,7 @@ from unitcraft.infer.derivation.builtin_rules import builtin_rules
 from unitcraft.infer.derivation.definitions import Definitions, is_definition
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from unitcraft.infer.algebraic.term_vectors import Rows
     from unitcraft.infer.universe.values import Values
@@ -85,6 +85,7 @@ class RuleBook:
         self._shown = [_values_in(one) for one in rules]
         self._instances: dict[tuple[Term, bool], list[Instance]] = {}
         self._gone: frozenset[int] = frozenset()
+        self._turned: RuleBook | None = None
 
     def without(self, law: Law) -> RuleBook:
         """The book of all rules but ``law``, in whose order all others stay."""
@@ -93,7 +94,16 @@ class RuleBook:
             return RuleBook(rules, self._values, self._order)
         found = object.__new__(RuleBook)
         vars(found).update(vars(self), rules=rules, _gone=self._gone | {self._places[law]})
+        found._turned = self._turned.without(law) if self._turned else None
         return found
+
+    def choices(self) -> Iterator[RuleBook]:
+        """This book; where an observer has two definitions, one that takes the last of each."""
+        yield self
+        if self.definitions.are_choices:
+            if self._turned is None:
+                self._turned = RuleBook(self.rules[::-1], self._values, self._order)
+            yield self._turned
 
     @property
     def has_turns(self) -> bool:

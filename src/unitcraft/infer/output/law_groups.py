@@ -4,7 +4,8 @@
 limit``; ``no call changes limit``; ``in either order: put and drop``; ``len(put(S, key)) == len(S)
 if key in S, else len(S) + 1``.
 
-Invariant: a line says what the laws say that it stands for, and nothing more; no law is in two.
+Invariant: a line says what the laws say that it stands for, and nothing more; no law is in two, and
+no line follows from the others.
 
 Source: DAIKON, frame conditions and modified variables.
 """
@@ -22,10 +23,12 @@ from unitcraft.infer.algebraic.law_terms import (
     Guard,
     Law,
     Term,
+    TermOrder,
     Test,
     Var,
     is_swap,
 )
+from unitcraft.infer.derivation.pruning import without_consequences
 from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
@@ -58,17 +61,37 @@ class LawGroup:
 class LawGroups:
     """The groups of the laws of one class.
 
-    ``rows`` say where both sides of a law are defined, ``confirmation`` what no call changes.
+    ``rows`` say where both sides of a law are defined, ``confirmation`` what no call changes, and
+    on rows of ``proving`` it is tried what follows from what.
     """
 
-    def __init__(self, rows: Rows, profiles: Sequence[Profile], confirmation: Confirmation) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        profiles: Sequence[Profile],
+        confirmation: Confirmation,
+        proving: Confirmation,
+    ) -> None:
         self._rows = rows
         self._profiles = profiles
         self._confirmation = confirmation
+        self._proving = proving
         self._table = rows.universe.table
 
     def run(self, laws: Sequence[Law]) -> list[LawGroup]:
-        """``laws`` in their order; those of one group together, where the first of them stands."""
+        """``laws`` in their order; those of one group together, where the first of them stands.
+
+        Without groups that follow from the others: what a constructor makes and what no call
+        changes says more than ``laws`` had when those that follow were left out.
+        """
+        groups = self._grouped(laws)
+        said = [one.laws for one in groups if one.form != "made"]
+        more = [law for one in groups if one.form == "made" for law in one.laws]
+        order = TermOrder([one.is_mutator for one in self._profiles])
+        left = without_consequences(said, self._proving.rows_of_law, order, more)
+        return [one for one in groups if one.form == "made" or one.laws in left]
+
+    def _grouped(self, laws: Sequence[Law]) -> list[LawGroup]:
         never = self._never(laws)
         groups: dict[tuple[object, ...], list[Law]] = {}
         found: list[tuple[Form, list[Law]]] = []
