@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import importlib
 import json
 import logging
 import os
@@ -128,6 +130,28 @@ def test_the_modules_of_the_subject_may_change():
         assert LeakDetector([folder]).call(patch, {}) == ""
     finally:
         json.dumps = saved
+
+
+def test_a_class_of_the_subject_keeps_its_methods(tmp_path, monkeypatch):
+    (tmp_path / "wrapped.py").write_text(
+        "class Writer:\n    written = 0\n    def write(self):\n        return 1\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    wrapped = importlib.import_module("wrapped")
+    write = wrapped.Writer.write
+
+    def count():
+        wrapped.Writer.written += 1
+
+    def wrap():
+        wrapped.Writer.write = functools.partialmethod(write)
+
+    leftovers = LeakDetector([str(tmp_path)])
+    assert leftovers.call(count, {}) == ""
+    assert leftovers.call(wrap, {}) == "methods of the project's classes"
+    assert wrapped.Writer.write is write
+    assert LeakDetector(["/nowhere"]).call(wrap, {}) == ""
+    del sys.modules["wrapped"]
 
 
 def test_snapshots_serve_as_long_as_they_hold(monkeypatch):

@@ -10,11 +10,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
-from unitcraft.execute.isolation.holders import PatchHolder, SequenceHolder
+from unitcraft.execute.isolation.holders import (
+    LiveView,
+    PatchHolder,
+    SequenceHolder,
+    namespace,
+)
 from unitcraft.execute.isolation.process_holders import slow_holders
 
 #: Names for the parts that ``slow_holders`` compares, in its order.
@@ -27,12 +32,14 @@ _SHARED_NAMES: Final = (
 
 _HOOKS: Final = "import hooks"
 _PATCHED: Final = "functions of the standard library"
+_METHODS: Final = "methods of the project's classes"
 
 
 class LeakDetector:
     """Calls test functions and reports what each leaves changed.
 
-    ``roots`` are the folders of the Subject: its own modules may change.  The snapshots of one call
+    ``roots`` are the folders of the Subject: its own modules may change, but no class may have
+    other methods afterwards, as one has that a decorator was given.  The snapshots of one call
     serve the next one where they still hold: comparing takes a twentieth of taking them.
     """
 
@@ -69,7 +76,19 @@ class LeakDetector:
         shared = [(name, Snapshot([holder])) for name, holder in parts]
         hooks = [SequenceHolder(found, list, "extend") for found in (sys.meta_path, sys.path_hooks)]
         shared.append((_HOOKS, Snapshot(hooks)))
-        return [*shared, (_PATCHED, Snapshot(map(PatchHolder, self._library())))]
+        shared.append((_PATCHED, Snapshot(map(PatchHolder, self._library()))))
+        return [*shared, (_METHODS, Snapshot([_MethodHolder(self._classes())]))]
+
+    def _classes(self) -> Iterator[type[Any]]:
+        """The classes that modules below the roots have under a name."""
+        for _, module in sorted(sys.modules.items()):
+            if type(module) is ModuleType and self._is_own(module):
+                held = module.__dict__.values()
+                yield from [one for one in held if issubclass(type(one), type)]
+
+    def _is_own(self, module: ModuleType) -> bool:
+        file = module.__dict__.get("__file__")
+        return type(file) is str and os.path.realpath(file).startswith(self._roots)
 
     def _library(self) -> Iterator[ModuleType]:
         """The loaded modules of the standard library."""
@@ -78,6 +97,29 @@ class LeakDetector:
                 file = module.__dict__.get("__file__") or ""
                 if not os.path.realpath(file).startswith(self._roots):
                     yield module
+
+
+class _MethodHolder:
+    """The functions that classes have as attributes."""
+
+    def __init__(self, classes: Iterable[type[Any]]) -> None:
+        self._functions = [
+            (cls, name, value)
+            for cls in dict.fromkeys(classes)
+            for name, value in namespace(cls).items()
+            if type(value) is FunctionType
+        ]
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """A live iterable over what the classes have under these names."""
+        return (LiveView(lambda: (namespace(cls).get(name) for cls, name, _ in self._functions)),)
+
+    def restore(self) -> bool:
+        """Put the functions back."""
+        for cls, name, value in self._functions:
+            if namespace(cls).get(name) is not value:
+                type.__setattr__(cls, name, value)
+        return True
 
 
 class _Scalars:
