@@ -99,7 +99,7 @@ def prune(
     ordered = sorted(dict.fromkeys(laws), key=order.of_law)
     lines = [(law,) for law in ordered]
     alone = {(law,) for law in standing}
-    left = without_consequences(lines, lambda _: rows, order, standing=alone)
+    left = without_consequences(lines, lambda _: rows, order, standing=alone, is_final=False)
     return [law for (law,) in left]
 
 
