@@ -34,7 +34,7 @@ from unitcraft.explore.search.entry_points import (
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.random_walks import Walks
 from unitcraft.explore.search.reservoir import Reservoir
-from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
+from unitcraft.explore.search.search_result import BlockedRun, Limits, Patience, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.written_classes import pool_with_heirs
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
@@ -50,7 +50,7 @@ MAX_FOLLOWED = 60
 MAX_NEGATION_ROUNDS = 12
 #: Times that guessing and branch negation alternate: a bound.  Halved: no site of 324.
 MAX_ALTERNATIONS = 4
-#: Rounds without a new Goal that end the search.  Thrice: no site more of 361, 34 % more runs.
+#: Rounds without a new Goal that end guessing.  Thrice: no site more of 361, 34 % more runs.
 STALE_ROUNDS = 12
 #: Proposals in a round, at least, for an Invocable whose code has unhit sites.  Halved: no site.
 MIN_PROPOSALS = 4
@@ -187,8 +187,8 @@ class GoalSearch:
 
         The last round is not cut: each Invocable has its proposals in it.
         """
-        found, stale = self.findings, 0
-        while stale < STALE_ROUNDS and self._goes_on(share):
+        found, patience = self.findings, Patience(STALE_ROUNDS, self.findings.executions)
+        while not patience.is_over() and self._goes_on(share):
             known = found.goals.gains
             self._run_new(self._plan(found.rounds), limits)
             found.rounds += 1
@@ -199,57 +199,59 @@ class GoalSearch:
                 self.unprobed = []
             advanced = self.waiting.take_advanced()
             self.gained.update(dict.fromkeys(advanced, found.rounds))
-            stale = 0 if found.goals.gains > known or advanced else stale + 1
+            patience.note(found.executions, gained=found.goals.gains > known or bool(advanced))
             self._report(share, listener)
-        return stale < STALE_ROUNDS
+        return not patience.is_over()
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
         """Vary while that pays, not again before sites were covered; were any?"""
-        found, stale = self.findings, 0
-        known = found.goals.sites_hit
+        found, known = self.findings, self.findings.goals.sites_hit
+        patience = Patience(STALE_VARYING_ROUNDS, found.executions)
         if known == self.varied_at:
             return False
-        while stale < STALE_VARYING_ROUNDS and self._goes_on(limits):
+        while not patience.is_over() and self._goes_on(limits):
             hit, plan = found.goals.sites_hit, self._waiting(PER_ROUND, self._is_wanting)
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run_new(plan, limits)
-            stale = 0 if self.waiting.take_advanced() or found.goals.sites_hit > hit else stale + 1
+            is_new = bool(self.waiting.take_advanced()) or found.goals.sites_hit > hit
+            patience.note(found.executions, gained=is_new)
             self._report(limits, listener)
         self.varied_at = found.goals.sites_hit
         return self.varied_at > known
 
     def _influence(self, limits: Limits) -> bool:
         """Run candidate sequences towards what stays open; were new sites covered?"""
-        found, stale, known = self.findings, 0, self.findings.goals.sites_hit
-        while stale < STALE_VARYING_ROUNDS and self._goes_on(limits):
+        found, known = self.findings, self.findings.goals.sites_hit
+        patience = Patience(STALE_VARYING_ROUNDS, found.executions)
+        while not patience.is_over() and self._goes_on(limits):
             hit = found.goals.sites_hit
             plan = self._waiting(MIN_PROPOSALS, lambda name: found.goals.open_in(name, branch=True))
             with self.contained.part("proposing walks"):
                 plan += self.walks.towards_targets(SparingPool(self.pool, self.bounds))
             found.executions += self.walks.take_charge()
             self._run_new(plan, limits)
-            stale = 0 if found.goals.sites_hit > hit else stale + 1
+            patience.note(found.executions, gained=found.goals.sites_hit > hit)
         return found.goals.sites_hit > known
 
     def _run_new(self, plan: Iterable[tuple[str, Sequence]], limits: Limits) -> None:
-        self._run(
-            self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
-        )
+        left = max(0, limits.executions - self.findings.executions)
+        self._run(self._not_run_before(plan)[:left])
 
     def _waiting(self, most: int, is_wanting: Callable[[str], bool]) -> list[tuple[str, Sequence]]:
         wanting = filter(is_wanting, self.proposers)
         return [(name, one) for name in wanting for one in self.waiting.take(name, most)]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
-        """Negate branches of the runs kept since the last time; were new sites covered?"""
+        """Negate branches of what was kept since the last time and has open sites; any covered?"""
         if self.negation is None:
             return False
         found, missed = self.findings, len(self.findings.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
             if not self.unfollowed or not self._goes_on(limits):
                 break
-            runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
+            open_ = [run for run in self.unfollowed if found.goals.open_in(run.invocable)]
+            runs, self.unfollowed = open_[:MAX_FOLLOWED], open_[MAX_FOLLOWED:]
             left = limits.executions - found.executions
             plan: list[tuple[str, Sequence]] = []
             with self.contained.part("branch negation"):
@@ -261,8 +263,8 @@ class GoalSearch:
 
     def _report(self, limits: Limits, listener: Listener) -> None:
         done, known = self.findings.executions, f"{len(self.findings.goals)} goals"
-        what = Progress(self.subject.module, "explore", done, limits.executions, known)
-        listener.progress(what)
+        name = self.subject.module
+        listener.progress(Progress(name, "explore", done, limits.executions, known))
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""

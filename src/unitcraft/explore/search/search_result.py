@@ -31,6 +31,37 @@ class Limits:
         )
 
 
+#: Runs in a row that bring nothing new and end half the rounds of patience early.
+#: Without: 26 % more runs on 25 modules, 3 sites of 2,577 more, 21 mutants of 5,590 fewer killed.
+#: 0: 6 of 19 sites fewer of a module whose rounds are small.
+STALE_RUNS = 600
+
+
+@dataclass(slots=True)
+class Patience:
+    """How long one way to search goes on without anything new: ``rounds`` (mutable).
+
+    Half of them are enough where they are large: what many runs did not find, more of the same
+    hardly do.  ``gained_at`` and ``done`` count runs: until the last gain, and until now.
+    """
+
+    rounds: int
+    gained_at: int
+    done: int = 0
+    stale: int = 0
+
+    def note(self, done: int, *, gained: bool) -> None:
+        """A round is over, ``done`` runs after the search began; has it ``gained`` something?"""
+        self.stale = 0 if gained else self.stale + 1
+        self.gained_at = done if gained else self.gained_at
+        self.done = done
+
+    def is_over(self) -> bool:
+        """Is it another one's turn?"""
+        is_long = self.done - self.gained_at >= STALE_RUNS
+        return self.stale >= (self.rounds // 2 if is_long else self.rounds)
+
+
 @dataclass(slots=True)
 class BlockedRun:
     """A run that the policy refused or a bound ended: (invocable, what happened)."""

@@ -52,7 +52,7 @@ from unitcraft.explore.search.variation.kinds.split_answers import (
     answers_in_shape,
     places_of_answers,
 )
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.places import Place, places
 from unitcraft.explore.search.variation.variation_kind import NO_ANSWERS
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.document_texts import has_document
@@ -303,8 +303,7 @@ class WaitingSequences:
         """
         queue = self._queues[name]
         goals = self._goals
-        everywhere = list(places(run.sequence))
-        found = list(inputs(everywhere))
+        found: list[Place] | None = None
         for comparison in run.comparisons:
             if comparison[1] in ("matched", "member"):
                 continue
@@ -316,8 +315,10 @@ class WaitingSequences:
             if queue.is_full(purpose):
                 continue
             if comparison[1] == "isinstance":
-                queue.put(purpose, of_asked_kind(everywhere, comparison, self._of_class))
+                asked = of_asked_kind(places(run.sequence), comparison, self._of_class)
+                queue.put(purpose, asked)
             else:
+                found = list(inputs(places(run.sequence))) if found is None else found
                 line = self._goals.sites[comparison[0]].line
                 split = inputs(places_of_answers(run.sequence, line, self._shapes))
                 queue.put(purpose, substitutions([*split, *found], comparison, self._rng))
