@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from unitcraft.symbolic.terms.interning import opposite
 from unitcraft.symbolic.terms.operations import same
 from unitcraft.symbolic.terms.term import SAME, Constraint, Term
 
@@ -180,7 +181,7 @@ def _step(node: TreeNode, event: Constraint, run: Any, found: list[TreeNode]) ->
     if child is None:
         child = node.children[outcome] = TreeNode((node, event), node.depth + 1)
     if (not outcome) not in node.children:
-        other = TreeNode((node, (term, not outcome)), node.depth + 1, run=run)
+        other = TreeNode((node, opposite(event)), node.depth + 1, run=run)
         node.children[not outcome] = other
         found.append(other)
     return child
