@@ -32,7 +32,7 @@ class DifferenceLogic(Layer):
 
     def __init__(self, following: Solver, statistics: Statistics) -> None:
         super().__init__(following, statistics)
-        self._differences = Remembered(_difference)
+        self._differences = Remembered(difference_as)
 
     def attempt(self, query: Query) -> Verdict | None:
         """The proven Verdict, None when a constraint is of another form (or splits run out)."""
@@ -47,7 +47,8 @@ class DifferenceLogic(Layer):
         return None if type(verdict) is Unknown else verdict
 
 
-def _difference(term: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
+def difference_as(term: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
+    """The constraint (``term``, ``outcome``) as bounds of differences, None if it is not one."""
     return difference_of((term, outcome))
 
 

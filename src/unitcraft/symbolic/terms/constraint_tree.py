@@ -49,16 +49,23 @@ class TreeNode:
     values: tuple[tuple[Any, TreeNode], ...] = ()
     run: Any = None
     reason: str = ""
+    _known: tuple[Constraint, ...] = ()
 
     def condition(self) -> tuple[Constraint, ...]:
-        """The constraints from the root to this node, in order."""
+        """The constraints from the root to this node, in order.
+
+        Those of its parent are kept: the leaves below are asked for after those above.
+        """
+        if self.origin is None:
+            return ()
+        parent, constraint = self.origin
         found: list[Constraint] = []
-        node = self
-        while node.origin is not None:
-            node, constraint = node.origin
-            found.append(constraint)
-        found.reverse()
-        return tuple(found)
+        node = parent
+        while node.origin is not None and not node._known:
+            node, above = node.origin
+            found.append(above)
+        parent._known = (*node._known, *reversed(found))
+        return (*parent._known, constraint)
 
 
 class ConstraintTree:
@@ -169,7 +176,7 @@ def _step(node: TreeNode, event: Constraint, run: Any, found: list[TreeNode]) ->
     term, outcome = event
     general = term if term[0] != SAME else term[:2]
     if node.status == "inner":
-        if not same(node.term, general):
+        if node.term is not general and not same(node.term, general):
             raise Diverged
     elif node.status == "unexplored":
         node.status, node.term, node.run = "inner", general, None
