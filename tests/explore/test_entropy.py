@@ -12,8 +12,8 @@ from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Sequence
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.isolation.entropy import Entropy
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
 SOURCE = """

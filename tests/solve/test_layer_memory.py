@@ -1,4 +1,4 @@
-"""What is remembered of constraints: found once for each, and never taken from one that is only equal."""
+"""What is remembered of constraints: found once, and never taken from one that is only equal."""
 
 from __future__ import annotations
 

@@ -32,9 +32,10 @@ class ConcolicAnswer(NamedTuple):
     ``outcome`` is '' for a return of the Call that ended the run, else the class that it raised;
     ``last`` is the index of that Call.  ``as_known``: had the expected events the expected
     outcomes?  ``events`` are those after the expected ones, each marshalled, all of them if
-    ``whole``.  ``marks`` are (site, number of events before it).  ``calls`` are those of rewritten functions, where
-    they are traced; ``heap`` is () where nobody asked for it or there is no receiver.  ``fields``
-    are the (name, Term) of the receiver's fields with atoms in them, where somebody asked.
+    ``whole``.  ``marks`` are (site, number of events before it).  ``calls`` are those of rewritten
+    functions, where they are traced; ``heap`` is () where nobody asked for it or there is no
+    receiver.  ``fields`` are the (name, Term) of the receiver's fields with atoms in them, where
+    somebody asked.
     """
 
     outcome: str

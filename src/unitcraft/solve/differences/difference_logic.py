@@ -39,9 +39,9 @@ class DifferenceLogic(Layer):
         if not query.constraints:
             return Sat(query.hint)
         found = self._differences.of(query.constraints)
-        system = found if None not in found else []
+        system = [one for one in found if one is not None]
         ints = query.kinds.count("int") == len(query.kinds)
-        if not system or not (ints or _of_ints(query)):
+        if len(system) < len(found) or not (ints or _of_ints(query)):
             return None
         verdict = solve_system(system, query.hint, self.budget)
         return None if type(verdict) is Unknown else verdict

@@ -1,7 +1,7 @@
 """Lowering: the values of the parent path with as few inputs lowered as the last constraint asks.
 
-Most branches of code that compares ints are turned so.  The inputs that the last constraint does not
-lead to keep their values, so that nobody need find out first which these are.
+Most branches of code that compares ints are turned so.  The inputs that the last constraint does
+not lead to keep their values, so that nobody need find out first which these are.
 
 Invariant: an answer is that of ``difference_logic`` on the slice of the last constraint.  Where the
 constant 0 would have to be lowered, and all inputs be moved with it, there is none.
@@ -13,7 +13,7 @@ from typing import Any
 
 from unitcraft.solve.budget import Budget
 from unitcraft.solve.differences.difference_logic import difference_as
-from unitcraft.solve.differences.linear import ZERO, Difference
+from unitcraft.solve.differences.linear import ZERO, Difference, Edge
 from unitcraft.solve.layer import Layer, Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.statistics import Statistics
@@ -67,10 +67,15 @@ def lowered(
                 queue.append(i)
         if len(queue) > limit or k == ZERO:
             return None
+    return tuple(values[:ZERO]) if _keep(values, edges, system) else None
+
+
+def _keep(values: list[int], edges: list[Edge], system: list[Difference]) -> bool:
+    """Do ``values`` keep ``system``, which has these ``edges``?"""
     for i, j, c in edges:
         if values[i] > values[j] + c:
-            return None
+            return False
     for _, apart in system:
         if apart is not None and values[apart[0]] - values[apart[1]] == apart[2]:
-            return None
-    return tuple(values[:ZERO])
+            return False
+    return True

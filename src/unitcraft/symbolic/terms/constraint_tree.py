@@ -38,7 +38,8 @@ class TreeNode:
 
     ``passed`` is the status of the other values of a concretization once one of them was met.
     ``run`` is the caller's record of the run that ended in a terminal leaf, or that came nearest to
-    an unexplored one; ``reason`` says why a leaf is unknown.
+    an unexplored one; ``reason`` says why a leaf is unknown.  ``path`` is the condition of a node
+    that leaves below were asked for theirs.
     """
 
     origin: tuple[TreeNode, Constraint] | None
@@ -49,7 +50,7 @@ class TreeNode:
     values: tuple[tuple[Any, TreeNode], ...] = ()
     run: Any = None
     reason: str = ""
-    _known: tuple[Constraint, ...] = ()
+    path: tuple[Constraint, ...] = ()
 
     def condition(self) -> tuple[Constraint, ...]:
         """The constraints from the root to this node, in order.
@@ -61,11 +62,11 @@ class TreeNode:
         parent, constraint = self.origin
         found: list[Constraint] = []
         node = parent
-        while node.origin is not None and not node._known:
+        while node.origin is not None and not node.path:
             node, above = node.origin
             found.append(above)
-        parent._known = (*node._known, *reversed(found))
-        return (*parent._known, constraint)
+        parent.path = (*node.path, *reversed(found))
+        return (*parent.path, constraint)
 
 
 class ConstraintTree:
