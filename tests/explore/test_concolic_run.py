@@ -22,6 +22,7 @@ from unitcraft.explore.concolic.concolic_run import (
 )
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.symbolic.terms.constraint_tree import TreeNode
+from unitcraft.symbolic.terms.interning import marshalled
 
 LESS, MORE = (("<", ("v", 0), 3), True), (("<", ("v", 0), 9), True)
 SKELETON = Skeleton((b"call",), ("int",))
@@ -47,7 +48,8 @@ def answer(**parts):
         "marks": (),
         "last": 0,
     }
-    return Reply(ConcolicAnswer(**{**base, **parts}).plain())
+    made = ConcolicAnswer(**{**base, **parts})
+    return Reply(made._replace(events=tuple(map(marshalled, made.events))).plain())
 
 
 def ran(reply, request=None):

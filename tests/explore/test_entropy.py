@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,6 +12,7 @@ from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Sequence
+from unitcraft.execute.isolation.entropy import Entropy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
@@ -211,3 +213,16 @@ def test_states_differ_by_the_seed_and_not_by_what_was_drawn(ask_die):
     fresh = state("die = Die(1)")
     assert fresh == state("die = Die(1)\ndie.roll()") == state("die = Die(2)\ndie.shake(1)")
     assert fresh != state("die = Die(2)")
+
+
+@pytest.mark.parametrize("draws", [1, 624])
+def test_a_generator_that_an_item_drew_from_is_put_back(draws):
+    entropy = Entropy()
+    entropy.keep()
+    entropy.watch()
+    before = random.getstate()
+    for _ in range(draws):  # after 624 draws of 32 bits it stands at the same place of its state
+        random.getrandbits(32)
+    assert random.getstate() != before
+    entropy.rewind()
+    assert random.getstate() == before

@@ -7,7 +7,7 @@ only the interpreter, which the parent has started by then.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -64,8 +64,7 @@ class HostSpec:
     python: Interpreter | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The answer to one item: a value, or why there is none.
 
     ``failure`` is caused by the Subject.  ``error`` is a fault of unitcraft: the traceback of an

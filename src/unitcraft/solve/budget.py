@@ -111,16 +111,20 @@ class Limits:
     def solve(self, query: Query) -> Verdict:
         """The Verdict of the following layers; Unknown ``bound`` beyond a limit."""
         self.statistics.spend(self.name, len(query.constraints))
-        known = self._small
-        unknown = [one for one in query.constraints if known.get(id(one)) is not one]
-        if self.statistics.work <= self.work and all(map(self._is_small, unknown)):
+        if self.statistics.work <= self.work and self._are_small(query.constraints):
             return self.following.solve(query)
         verdict = Unknown("bound")
         self.statistics.note(self.name, verdict)
         return verdict
 
+    def _are_small(self, constraints: tuple[Constraint, ...]) -> bool:
+        known = self._small.__contains__
+        return all(map(known, map(id, constraints))) or all(map(self._is_small, constraints))
+
     def _is_small(self, constraint: Constraint) -> bool:
         """``is_small``, remembered by identity: a term must not be hashed before it is measured."""
+        if id(constraint) in self._small:
+            return True
         if not is_small(constraint[0]):
             return False
         if len(self._small) >= _MAX_REMEMBERED:

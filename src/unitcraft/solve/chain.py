@@ -15,6 +15,7 @@ from typing import Any, Final
 from unitcraft.solve.budget import MAX_TOTAL_WORK, Limits
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.differences.difference_logic import DifferenceLogic
+from unitcraft.solve.differences.lowering import Lowering
 from unitcraft.solve.independence import Independence
 from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
@@ -74,7 +75,8 @@ def chain(
 ) -> Chain:
     """The solvers in order; each one answers or asks the next.
 
-    Difference logic stands before the cache because it costs less than a key of the cache.
+    Difference logic stands before the cache because it costs less than a key of the cache, lowering
+    before independence because it costs less than the slice.
 
     Args:
         statistics: counts which layer answered; a fresh one by default.
@@ -95,6 +97,7 @@ def chain(
     solver = Cache(solver, counts)
     solver = DifferenceLogic(solver, counts)
     solver = Independence(solver)
+    solver = Lowering(solver, counts)
     solver = Limits(solver, counts, total)
     solver = Validate(solver, counts, strict=strict)
     return Chain(solver, counts)

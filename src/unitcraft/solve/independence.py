@@ -24,7 +24,7 @@ class Independence:
     def solve(self, query: Query) -> Verdict:
         """The Verdict on the slice, its core in the numbers of ``query``."""
         kept = self._slice(query)
-        if len(kept) == len(query.constraints):
+        if kept is None:
             return self.following.solve(query)
         constraints = tuple([query.constraints[number] for number in kept])
         verdict = self.following.solve(Query(constraints, query.kinds, query.hint))
@@ -32,31 +32,30 @@ class Independence:
             return Unsat(tuple([kept[number] for number in verdict.core]))
         return verdict
 
-    def _slice(self, query: Query) -> list[int]:
-        """The numbers of the constraints in the slice, ascending."""
+    def _slice(self, query: Query) -> list[int] | None:
+        """The numbers of the constraints in the slice, ascending; None for all of them."""
+        if not query.constraints:
+            return None
         inputs = self._inputs.of(query.constraints)
-        if not inputs:
-            return []
         last = len(inputs) - 1
-        reached = inputs[last]
-        kept = [last]
-        rest = list(enumerate(inputs[:last]))
-        grown = True
-        while grown and rest:
-            grown, later = False, []
-            for one in rest:
-                if one[1] & reached:
-                    kept.append(one[0])
-                    if one[1] | reached != reached:
-                        reached |= one[1]
-                        grown = True
-                else:
-                    later.append(one)
-            rest = later
-        kept.sort()
-        return kept
+        reached = _reached(inputs[last], inputs)
+        if all(map(reached.__and__, inputs)):
+            return None
+        return [number for number, of in enumerate(inputs) if of & reached or number == last]
 
 
-def inputs_of(term: Term) -> int:
+def _reached(start: int, inputs: list[int]) -> int:
+    """``start`` with all inputs that ``inputs`` lead to from there; each is a set of bits."""
+    apart = set(inputs)
+    reached, before = start, 0
+    while reached != before:
+        before = reached
+        for of in apart:
+            if of & reached:
+                reached |= of
+    return reached
+
+
+def inputs_of(term: Term, _outcome: bool = True) -> int:  # noqa: FBT001, FBT002
     """The inputs that ``term`` mentions, as the bits of a number."""
     return sum(1 << number for number in variables_of(term))

@@ -1,8 +1,8 @@
 """The base class of the layers: answer a Query or pass it on; and what layers remember of terms.
 
 Invariant: a layer that cannot answer passes on the very Query that it got.  What was found of a
-term is given for the very object, which is kept, and for terms that are equal only if there are no
-constants in them: 1, True and 1.0 are equal.
+term is given for the very constraint, which is kept, and for one that is equal only if there are no
+constants in it: 1, True and 1.0 are equal.
 """
 
 from __future__ import annotations
@@ -23,30 +23,46 @@ MAX_REMEMBERED: Final = 50_000
 
 
 class Remembered(Generic[T]):
-    """``find(term)``, which depends on the term alone, found once for each term."""
+    """``find(term, outcome)``, which depends on the constraint alone, found once for each.
 
-    __slots__ = ("_by_identity", "_by_value", "_find")
+    It is asked for whole path conditions, one after another: known objects cost one look each.
+    """
 
-    def __init__(self, find: Callable[[Term], T]) -> None:
+    __slots__ = ("_by_identity", "_by_value", "_find", "_kept")
+
+    def __init__(self, find: Callable[[Term, bool], T]) -> None:
         self._find = find
-        self._by_identity: dict[int, tuple[Term, T]] = {}
-        self._by_value: dict[Term, tuple[Term, T]] = {}
+        self._by_identity: dict[int, T] = {}
+        self._by_value: dict[Constraint, T] = {}
+        self._kept: list[Constraint] = []
 
-    def of(self, constraints: Iterable[Constraint]) -> list[T]:
-        """What is known of the term of each of ``constraints``, in their order."""
-        known, learn = self._by_identity.get, self._learn
-        return [(known(id(term)) or learn(term))[1] for term, _ in constraints]
+    def of(self, constraints: Sequence[Constraint]) -> list[T]:
+        """What is known of each of ``constraints``, in their order."""
+        known = self._by_identity
+        try:
+            return [known[id(one)] for one in constraints]
+        except KeyError:
+            if len(self._kept) >= MAX_REMEMBERED:
+                self._forget()
+            return [self._look(one) for one in constraints]
 
-    def _learn(self, term: Term) -> tuple[Term, T]:
-        if len(self._by_identity) >= MAX_REMEMBERED:
-            self._by_identity.clear()
-            self._by_value.clear()
-        equal = self._by_value.get(term)
-        entry = (term, self._find(term) if equal is None else equal[1])
-        self._by_identity[id(term)] = entry
-        if equal is None and next(constants_of(term), self) is self:
-            self._by_value[term] = entry
-        return entry
+    def _forget(self) -> None:
+        self._by_identity.clear()
+        self._by_value.clear()
+        self._kept.clear()
+
+    def _look(self, constraint: Constraint) -> T:
+        if id(constraint) in self._by_identity:
+            return self._by_identity[id(constraint)]
+        if constraint in self._by_value:
+            found = self._by_value[constraint]
+        else:
+            found = self._find(*constraint)
+            if next(constants_of(constraint[0]), self) is self:
+                self._by_value[constraint] = found
+        self._by_identity[id(constraint)] = found
+        self._kept.append(constraint)
+        return found
 
 
 class Layer:

@@ -5,13 +5,15 @@ Invariant: a Sat that leaves here satisfies the whole Query with values of exact
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from unitcraft.solve.layer import Remembered
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.kinds.kinds import KINDS
-from unitcraft.symbolic.terms.term import are_satisfied, compiled
+from unitcraft.symbolic.terms.term import Kind, Term, are_satisfied, compiled
 
 
 class InvalidModel(Exception):  # noqa: N818 - named for the event
@@ -27,7 +29,7 @@ class Validate:
         self.following = following
         self.statistics = statistics
         self.strict = strict
-        self._compiled = Remembered(compiled)
+        self._compiled: Remembered[Callable[[Sequence[Any]], Any]] = Remembered(_check_of)
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict of the following layers, a Sat only if it is right.
@@ -55,12 +57,10 @@ class Validate:
             return False
         checks = self._compiled.of(query.constraints)
         try:
-            for check, (_, outcome) in zip(checks, query.constraints, strict=True):
-                if bool(check(values)) is not outcome:
-                    return False
+            truths = [bool(check(values)) for check in checks]
         except Exception:  # noqa: BLE001 - whatever an operation raises
             return False
-        return True
+        return truths == [outcome for _, outcome in query.constraints]
 
 
 def valid(query: Query, values: tuple[Any, ...]) -> bool:
@@ -69,4 +69,13 @@ def valid(query: Query, values: tuple[Any, ...]) -> bool:
 
 
 def _are_of_kinds(query: Query, values: tuple[Any, ...]) -> bool:
-    return list(map(type, values)) == [KINDS[kind].type for kind in query.kinds]
+    return list(map(type, values)) == _types_of(query.kinds)
+
+
+@lru_cache(maxsize=256)
+def _types_of(kinds: tuple[Kind, ...]) -> list[type]:
+    return [KINDS[kind].type for kind in kinds]
+
+
+def _check_of(term: Term, _outcome: bool) -> Callable[[Sequence[Any]], Any]:  # noqa: FBT001
+    return compiled(term)

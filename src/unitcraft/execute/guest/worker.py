@@ -76,7 +76,7 @@ class Worker:
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
-        ENTROPY.rewind()
+        ENTROPY.watch()
         VIRTUAL.restart()
         restarts = (ENTROPY.rewind, VIRTUAL.restart)
         restorers = (local_semaphore.restorer(), codec_registry.restorer())

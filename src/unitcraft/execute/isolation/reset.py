@@ -75,7 +75,7 @@ class Reset:
         """Put everything back; False if this worker cannot be used again."""
         usable = self._process.after_item()
         for snapshot in self._fast:
-            usable = snapshot.restore() and usable
+            usable = (snapshot.is_clean() or snapshot.restore()) and usable
         return usable
 
     def after_batch(self) -> tuple[tuple[str, ...], bool]:

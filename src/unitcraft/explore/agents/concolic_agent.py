@@ -216,8 +216,8 @@ def _answer(outcome: str, known: bytes, last: int) -> ConcolicAnswer:
     """The answer of the run that just ended; ``known``: the outcomes of the expected events."""
     events, whole = recorded_events(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
-    marks, called = tuple(MARKS), tuple(_CALLS)
-    return ConcolicAnswer(outcome, as_known, tuple(events), whole, marks, last, called)
+    sent = tuple([marshal.dumps(one, MARSHAL_VERSION) for one in events])
+    return ConcolicAnswer(outcome, as_known, sent, whole, tuple(MARKS), last, tuple(_CALLS))
 
 
 def begin(values: Plain) -> None:

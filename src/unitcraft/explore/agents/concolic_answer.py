@@ -1,7 +1,8 @@
 """The answer of the agents that run Calls on proxies, for both sides of the socket.
 
 Invariant: an answer holds terms and atoms only; it crosses the socket as plain tuples, and its
-fields are read by name on both sides.
+fields are read by name on both sides.  Most events were met by earlier runs: each is marshalled by
+itself, so that the planner need not build it to know it again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
-    from unitcraft.symbolic.terms.term import Constraint, Term
+    from unitcraft.symbolic.terms.term import Term
 
 
 class SymbolicHeap(NamedTuple):
@@ -30,15 +31,16 @@ class ConcolicAnswer(NamedTuple):
 
     ``outcome`` is '' for a return of the Call that ended the run, else the class that it raised;
     ``last`` is the index of that Call.  ``as_known``: had the expected events the expected
-    outcomes?  ``events`` are those after the expected ones, all of them if ``whole``.  ``marks``
-    are (site, number of events before it).  ``calls`` are those of rewritten functions, where
-    they are traced; ``heap`` is () where nobody asked for it or there is no receiver.  ``fields``
-    are the (name, Term) of the receiver's fields with atoms in them, where somebody asked.
+    outcomes?  ``events`` are those after the expected ones, each marshalled, all of them if
+    ``whole``.  ``marks`` are (site, number of events before it).  ``calls`` are those of rewritten
+    functions, where they are traced; ``heap`` is () where nobody asked for it or there is no
+    receiver.  ``fields`` are the (name, Term) of the receiver's fields with atoms in them, where
+    somebody asked.
     """
 
     outcome: str
     as_known: bool
-    events: tuple[Constraint, ...]
+    events: tuple[bytes, ...]
     whole: bool
     marks: tuple[tuple[int, int], ...]
     last: int

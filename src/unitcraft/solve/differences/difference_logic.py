@@ -32,14 +32,13 @@ class DifferenceLogic(Layer):
 
     def __init__(self, following: Solver, statistics: Statistics) -> None:
         super().__init__(following, statistics)
-        self._differences = Remembered(_both_differences)
+        self._differences = Remembered(difference_as)
 
     def attempt(self, query: Query) -> Verdict | None:
         """The proven Verdict, None when a constraint is of another form (or splits run out)."""
         if not query.constraints:
             return Sat(query.hint)
-        known = self._differences.of(query.constraints)
-        found = [both[outcome] for both, (_, outcome) in zip(known, query.constraints, strict=True)]
+        found = self._differences.of(query.constraints)
         system = [one for one in found if one is not None]
         ints = query.kinds.count("int") == len(query.kinds)
         if len(system) < len(found) or not (ints or _of_ints(query)):
@@ -48,9 +47,9 @@ class DifferenceLogic(Layer):
         return None if type(verdict) is Unknown else verdict
 
 
-def _both_differences(term: Term) -> tuple[Difference | None, Difference | None]:
-    """``term`` as bounds where it is false, and where it is true."""
-    return difference_of((term, False)), difference_of((term, True))
+def difference_as(term: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
+    """The constraint (``term``, ``outcome``) as bounds of differences, None if it is not one."""
+    return difference_of((term, outcome))
 
 
 def _of_ints(query: Query) -> bool:
@@ -81,31 +80,31 @@ def solve_system(system: list[Difference], hint: tuple[Any, ...], budget: Budget
 class _Search:
     """Edges and exclusions of constraints that the hint should keep.
 
-    ``_above[j]`` holds (i, c, number of the constraint) for x_i <= x_j + c, once it was asked for.
+    ``_above[j]`` holds the edges x_i <= x_j + c, once they were asked for.
     """
 
     def __init__(self, system: list[Difference], hint: tuple[Any, ...], budget: Budget) -> None:
         budget.spend(len(system))
         self._budget = budget
         self._hint = hint
-        self._edges = [
-            (i, j, c, number) for number, (edges, _) in enumerate(system) for i, j, c in edges
-        ]
-        self._above: dict[int, list[tuple[int, int, int]]] = {}
+        self._system = system
+        self._edges = [edge for edges, _ in system for edge in edges]
+        self._above: dict[int, list[Edge]] = {}
         self._apart = [(apart, number) for number, (_, apart) in enumerate(system) if apart]
         self._splits = 0
 
     def extend(self, difference: Difference, number: int) -> Verdict | None:
         """The Verdict on the system with one more; None when the hint did not keep the others."""
         values: list[int] = [*self._hint, 0]
+        self._system = [*self._system, difference]
         core = {number}
         for i, j, c in difference[0]:
             clash = self._enforce(values, i, j, c)
             if clash is None:
                 return None
             if clash:
-                return Unsat(tuple(sorted(core.union(clash) - {_SPLIT})))
-            self._insert(i, j, c, number)
+                return Unsat(tuple(sorted(core.union(map(self._number_of, clash)) - {_SPLIT})))
+            self._insert((i, j, c))
         if difference[1] is not None:
             self._apart.append((difference[1], number))
         return self._verdict(values)
@@ -130,43 +129,49 @@ class _Search:
         return [node for node in ends if node != ZERO]
 
     def _keeps_all(self, values: list[int]) -> bool:
-        for i, j, c, _ in self._edges:
+        for i, j, c in self._edges:
             if values[i] > values[j] + c:
                 return False
-        return all(values[i] - values[j] != c for (i, j, c), _ in self._apart)
+        return not self._apart or all(values[i] - values[j] != c for (i, j, c), _ in self._apart)
 
-    def _insert(self, i: int, j: int, c: int, number: int) -> None:
-        self._edges.append((i, j, c, number))
-        if j in self._above:
-            self._above[j].append((i, c, number))
+    def _insert(self, edge: Edge) -> None:
+        self._edges.append(edge)
+        if edge[1] in self._above:
+            self._above[edge[1]].append(edge)
 
-    def _edges_above(self, k: int) -> list[tuple[int, int, int]]:
-        """(i, c, number) of the edges x_i <= x_k + c: few inputs change, so few are asked for."""
+    def _edges_above(self, k: int) -> list[Edge]:
+        """The edges x_i <= x_k + c: few inputs change, so few are asked for."""
         found = self._above.get(k)
         if found is None:
-            found = self._above[k] = [(i, c, number) for i, j, c, number in self._edges if j == k]
+            found = self._above[k] = [edge for edge in self._edges if edge[1] == k]
         return found
 
-    def _enforce(self, values: list[int], i: int, j: int, c: int) -> list[int] | None:
+    def _number_of(self, edge: Edge | None) -> int:
+        """The first constraint that has ``edge``."""
+        numbers = (number for number, (edges, _) in enumerate(self._system) if edge in edges)
+        return next(numbers, _SPLIT)
+
+    def _enforce(self, values: list[int], i: int, j: int, c: int) -> list[Edge | None] | None:
         """Make ``values`` keep x_i <= x_j + c by decreasing x_i and whatever must decrease with it.
 
         Returns:
-            The constraints of a negative cycle, [] if there is none, None if the values did
-            not keep the earlier edges.
+            The earlier edges of a negative cycle (None where it has but the new one), [] if there
+            is none, None if the values did not keep the earlier edges.
         """
         if values[i] <= values[j] + c:
             return []
         if i == j:
-            return [_SPLIT]
+            return [None]
         values[i] = values[j] + c
         queue, cause = [i], {}
         limit = len(values) * (len(values) + 8)
         for k in queue:
             base = values[k]
             self._budget.spend(1)
-            for m, d, number in self._edges_above(k):
+            for edge in self._edges_above(k):
+                m, _, d = edge
                 if base + d < values[m]:
-                    cause[m] = (k, number)
+                    cause[m] = edge
                     if m == j:
                         return _cycle(cause, i, j)
                     values[m] = base + d
@@ -205,8 +210,8 @@ class _Search:
         if clash is None:
             return None
         if clash:
-            return {_SPLIT, *clash}
-        self._insert(i, j, c, _SPLIT)
+            return {_SPLIT, *map(self._number_of, clash)}
+        self._insert(edge)
         core = self._separate(trial, depth + 1)
         self._edges.pop()
         if j in self._above:
@@ -220,13 +225,13 @@ class _Search:
 _SPLIT: Final = -1
 
 
-def _cycle(cause: dict[int, tuple[int, int]], start: int, end: int) -> list[int]:
-    """The constraints that lead from ``start`` to ``end``."""
-    numbers: list[int] = []
+def _cycle(cause: dict[int, Edge], start: int, end: int) -> list[Edge | None]:
+    """The edges that lead from ``start`` to ``end``."""
+    found: list[Edge | None] = []
     node = end
-    while node != start or not numbers:
-        node, number = cause[node]
-        numbers.append(number)
-        if len(numbers) > len(cause) + 1:
+    while node != start or not found:
+        found.append(cause[node])
+        node = cause[node][1]
+        if len(found) > len(cause) + 1:
             break
-    return numbers
+    return found

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from unitcraft.symbolic.terms.interning import opposite
 from unitcraft.symbolic.terms.operations import same
 from unitcraft.symbolic.terms.term import SAME, Constraint, Term
 
@@ -37,7 +38,8 @@ class TreeNode:
 
     ``passed`` is the status of the other values of a concretization once one of them was met.
     ``run`` is the caller's record of the run that ended in a terminal leaf, or that came nearest to
-    an unexplored one; ``reason`` says why a leaf is unknown.
+    an unexplored one; ``reason`` says why a leaf is unknown.  ``path`` is the condition of a node
+    that leaves below were asked for theirs.
     """
 
     origin: tuple[TreeNode, Constraint] | None
@@ -48,16 +50,23 @@ class TreeNode:
     values: tuple[tuple[Any, TreeNode], ...] = ()
     run: Any = None
     reason: str = ""
+    path: tuple[Constraint, ...] = ()
 
     def condition(self) -> tuple[Constraint, ...]:
-        """The constraints from the root to this node, in order."""
+        """The constraints from the root to this node, in order.
+
+        Those of its parent are kept: the leaves below are asked for after those above.
+        """
+        if self.origin is None:
+            return ()
+        parent, constraint = self.origin
         found: list[Constraint] = []
-        node = self
-        while node.origin is not None:
-            node, constraint = node.origin
-            found.append(constraint)
-        found.reverse()
-        return tuple(found)
+        node = parent
+        while node.origin is not None and not node.path:
+            node, above = node.origin
+            found.append(above)
+        parent.path = (*node.path, *reversed(found))
+        return (*parent.path, constraint)
 
 
 class ConstraintTree:
@@ -168,7 +177,7 @@ def _step(node: TreeNode, event: Constraint, run: Any, found: list[TreeNode]) ->
     term, outcome = event
     general = term if term[0] != SAME else term[:2]
     if node.status == "inner":
-        if not same(node.term, general):
+        if node.term is not general and not same(node.term, general):
             raise Diverged
     elif node.status == "unexplored":
         node.status, node.term, node.run = "inner", general, None
@@ -180,7 +189,7 @@ def _step(node: TreeNode, event: Constraint, run: Any, found: list[TreeNode]) ->
     if child is None:
         child = node.children[outcome] = TreeNode((node, event), node.depth + 1)
     if (not outcome) not in node.children:
-        other = TreeNode((node, (term, not outcome)), node.depth + 1, run=run)
+        other = TreeNode((node, opposite(event)), node.depth + 1, run=run)
         node.children[not outcome] = other
         found.append(other)
     return child

@@ -1,5 +1,8 @@
 """One object for each constraint that runs meet: whoever remembers by identity finds it again.
 
+A constraint comes from a worker as its marshalled form, and is built where it is met first.  The
+two outcomes of a term share the object of the term.
+
 Invariant: an interned constraint is the same as what was given, 1, True and 1.0 told apart.
 """
 
@@ -18,10 +21,36 @@ MAX_INTERNED: Final = 50_000
 _FORMAT: Final = 2
 
 _KNOWN: Final[dict[bytes, Constraint]] = {}
+#: By the identity of an interned constraint: it, and the one of the other outcome.
+_OPPOSITES: Final[dict[int, tuple[Constraint, Constraint]]] = {}
 
 
-def interned(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    """The object for each of ``constraints``, which came through marshal."""
+def marshalled(constraint: Constraint) -> bytes:
+    """The form in which ``interned`` takes a constraint."""
+    return marshal.dumps(constraint, _FORMAT)
+
+
+def interned(constraints: Iterable[bytes]) -> tuple[Constraint, ...]:
+    """The object for each of the ``marshalled`` constraints."""
+    known = _KNOWN.get
+    return tuple([known(data) or _learn(data) for data in constraints])
+
+
+def opposite(constraint: Constraint) -> Constraint:
+    """The constraint of the other outcome, the interned one of an interned one."""
+    known = _OPPOSITES.get(id(constraint))
+    if known is not None and known[0] is constraint:
+        return known[1]
+    return (constraint[0], not constraint[1])
+
+
+def _learn(data: bytes) -> Constraint:
     if len(_KNOWN) >= MAX_INTERNED:
         _KNOWN.clear()
-    return tuple([_KNOWN.setdefault(marshal.dumps(one, _FORMAT), one) for one in constraints])
+        _OPPOSITES.clear()
+    constraint: Constraint = marshal.loads(data)  # noqa: S302 - terms and atoms, from our agent
+    other = opposite(constraint)
+    for one, another in ((constraint, other), (other, constraint)):
+        _KNOWN[marshalled(one)] = one
+        _OPPOSITES[id(one)] = (one, another)
+    return constraint
