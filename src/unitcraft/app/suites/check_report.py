@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 
 from unitcraft import __version__
 from unitcraft.app.json_document import render_document
-from unitcraft.app.suites.check_command import CODES, Checked, first_few
-from unitcraft.app.terminal_text import align, counted, escape_control
+from unitcraft.app.suites.check_command import CODES, Checked
+from unitcraft.app.terminal_text import align, counted, escape_control, first_few
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.suite.recording.recordings import (
