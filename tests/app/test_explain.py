@@ -256,6 +256,14 @@ def test_text_names_condition_example_and_outcome(explain, run):
     assert "\x1b" not in done.stdout + done.stderr
 
 
+def test_a_condition_that_raises_was_reached(tmp_path, run):
+    code = "TABLE: dict = {}\n\n\ndef get():\n    if TABLE['a']:\n        return 1\n    return 2\n"
+    (tmp_path / "late.py").write_text(code)
+    told = run("explain", "late:get", "-j", "1", "-q").stdout
+    assert "get()  # raises KeyError: 'a'" in told
+    assert "line 5, if true: no path came to the end of its condition" in told
+
+
 def test_codes_are_explained(run):
     done = run("explain", "UC505")
     assert done.returncode == 0
