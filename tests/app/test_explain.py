@@ -412,3 +412,20 @@ def test_another_condition_on_the_same_state_is_a_path_of_its_own(explain_code):
     after = [one["outcome"] for one in told["paths"] if one["after"] == ["add"]]
     assert sorted(after) == ["returns False", "returns True"]
     assert all(len(one["after"]) < 2 for one in told["paths"])
+
+
+def test_a_question_for_the_kind_of_an_object_does_not_fix_its_value(explain_code):
+    code = """\
+import inspect
+
+
+def kind(obj):
+    if inspect.isclass(obj) or inspect.ismethod(obj):
+        return "made"
+    return "three" if obj == 3 else id(obj) > 0
+"""
+    assert sorted(conditions(explain_code(code)("kind"))) == [
+        "isinstance(obj, int) and obj != 3",
+        "isinstance(obj, int) and obj == 3",
+        "isinstance(obj, str)",
+    ]
