@@ -343,3 +343,21 @@ def test_ignored_codes_and_mutants_that_are_known(faults, stack):
     words = ("--select", "UC2", "--ignore", "UC201,UC202", "--kills", "kills.json")
     done = faults(*words, "--format", "concise")
     assert done.stdout == "test_stack.py::test_sound: UC203 kills no mutant that it reaches\n"
+
+
+TICKING = """
+import itertools
+C = itertools.count()
+def tick(by):
+    return next(C) if by else 0
+"""
+
+
+def test_a_function_whose_inputs_repeat_in_part_may_be_called_by_a_redundant_test(tmp_path, run):
+    (tmp_path / "ticking.py").write_text(TICKING)
+    lines = [f"def test_{n}():\n    assert tick({by}) >= 0\n" for n, by in enumerate((1, 1, 0, 0))]
+    (tmp_path / "test_ticking.py").write_text("\n".join(["from ticking import tick", *lines]))
+    told = run("check", "-s", "ticking", "--select", "UC1").stdout
+    assert "test_3: UC101 repeats test_ticking.py::test_2" in told
+    assert "test_1: " not in told
+    assert "no test that runs these is redundant): ticking:tick" in told

@@ -64,6 +64,16 @@ def test_a_failed_import_names_the_variable_that_it_missed(shop, run):
     assert "--env SHOP_SETTINGS_MODULE=VALUE" in done.stderr
 
 
+def test_variables_of_the_interpreter_are_no_advice(tmp_path, run):
+    (tmp_path / "early.py").write_text(
+        "import sysconfig\n\nsysconfig.get_config_vars()\nsysconfig.get_paths()\n"
+        "raise RuntimeError('the registry is not ready')\n"
+    )
+    told = run("generate", "early.py").stderr
+    assert "[import-failed]" in told
+    assert "PYTHON" not in told
+
+
 def test_code_and_suite_see_the_variables_of_the_settings(shop, run):
     table = 'env = { SHOP_SETTINGS_MODULE = "shop_settings" }'
     (shop / "pyproject.toml").write_text(f"[tool.unitcraft]\n{table}\n")

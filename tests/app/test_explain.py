@@ -256,6 +256,14 @@ def test_text_names_condition_example_and_outcome(explain, run):
     assert "\x1b" not in done.stdout + done.stderr
 
 
+def test_a_condition_that_raises_was_reached(tmp_path, run):
+    code = "TABLE: dict = {}\n\n\ndef get():\n    if TABLE['a']:\n        return 1\n    return 2\n"
+    (tmp_path / "late.py").write_text(code)
+    told = run("explain", "late:get", "-j", "1", "-q").stdout
+    assert "get()  # raises KeyError: 'a'" in told
+    assert "line 5, if true: no path came to the end of its condition" in told
+
+
 def test_codes_are_explained(run):
     done = run("explain", "UC505")
     assert done.returncode == 0
@@ -404,3 +412,20 @@ def test_another_condition_on_the_same_state_is_a_path_of_its_own(explain_code):
     after = [one["outcome"] for one in told["paths"] if one["after"] == ["add"]]
     assert sorted(after) == ["returns False", "returns True"]
     assert all(len(one["after"]) < 2 for one in told["paths"])
+
+
+def test_a_question_for_the_kind_of_an_object_does_not_fix_its_value(explain_code):
+    code = """\
+import inspect
+
+
+def kind(obj):
+    if inspect.isclass(obj) or inspect.ismethod(obj):
+        return "made"
+    return "three" if obj == 3 else id(obj) > 0
+"""
+    assert sorted(conditions(explain_code(code)("kind"))) == [
+        "isinstance(obj, int) and obj != 3",
+        "isinstance(obj, int) and obj == 3",
+        "isinstance(obj, str)",
+    ]

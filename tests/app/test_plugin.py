@@ -67,7 +67,7 @@ SUBJECT = ("--unitcraft-subject", "int_stack")
 def test_check_reports_and_fails(run):
     done = run("--unitcraft=check", "-W", "error", *SUBJECT)
     assert passed(done) == ["test_small", "test_large", "test_again"]
-    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_small" in done.stdout
+    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_large" in done.stdout
     assert "test_stack.py::test_again: UC201 asserts nothing" in done.stdout
     assert done.returncode == 1
 
@@ -87,7 +87,7 @@ def test_prioritize_orders(run):
 def test_processes_of_xdist_are_judged_as_one_or_refused(run):
     pytest.importorskip("xdist")
     done = run("--unitcraft=check", "-n", "1", *SUBJECT)
-    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_small" in done.stdout
+    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_large" in done.stdout
     assert done.returncode == 1
     done = run("--unitcraft=select", "-n", "1", *SUBJECT)
     assert "leave out -n" in done.stderr

@@ -117,6 +117,14 @@ def test_fix_takes_out_exactly_the_redundant_tests(suite, run):
     assert run("minimize", "-s", "int_stack", "--fix").stdout == "nothing to remove\n"
 
 
+def test_fix_says_which_redundant_tests_have_no_text_of_their_own(suite, run):
+    again = "from test_stack import stack, test_t1, test_t2  # noqa: F401\n"
+    (suite.parent / "test_the_same.py").write_text(again)
+    run("minimize", "-s", "int_stack", "--fix")
+    done = run("minimize", "-s", "int_stack", "--fix")
+    assert done.stdout.startswith("nothing to remove; 2 redundant tests stay, written together")
+
+
 def test_diff_changes_nothing(suite, run):
     done = run("check", "-s", "int_stack", "--diff")
     assert [line for line in done.stdout.splitlines() if line.startswith("+")] == [

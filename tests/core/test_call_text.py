@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.call_text import arg_text, call_text
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.core.program_lines import program_lines
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 
 ONE, TWO = Const(1), Const(2)
 
@@ -53,3 +54,10 @@ def test_args(arg, text):
 )
 def test_calls(call, text):
     assert call_text(call, ("cart",)) == text
+
+
+def test_no_name_of_a_program_hides_what_it_imports():
+    double = [Call("function", "shop:double", (arg,)) for arg in (ONE, Ref(0), Ref(1))]
+    assert program_lines(Sequence(tuple(double))) == (
+        "double_1 = double(1)", "double_2 = double(double_1)", "double(double_2)",
+    )  # fmt: skip

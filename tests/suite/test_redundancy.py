@@ -154,5 +154,14 @@ def test_repeated_tests_are_named():
     found = redundant_tests(recording, "WholeSeq")
     assert [(one.test.node, [test.node for test in one.by]) for one in found] == [
         ("2", ["0"]),
-        ("3", ["0", "1"]),
+        ("3", ["1"]),
     ]
+
+
+def test_few_tests_are_named_the_twin_first():
+    module = subject("int_stack")
+    suite = [[("push", 3)], [("pop",)], [("is_empty",)], [("push", 3), ("pop",)]]
+    suite += [[("pop",), ("is_empty",)], [("push", 3), ("pop",)]]
+    recording = recording_of(module, *[ran(module, calls) for calls in suite])
+    found = redundant_tests(recording, "WholeSeq")
+    assert [(one.test.node, [test.node for test in one.by]) for one in found] == [("5", ["3"])]

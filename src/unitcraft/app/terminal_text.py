@@ -6,8 +6,12 @@ Invariant: the widest cell decides the width of a column; no line ends with a sp
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import click
+
+#: Tests, effects or subjects that one line names.
+MAX_NAMED: Final = 3
 
 
 def align(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
@@ -27,6 +31,12 @@ def counted(number: int, noun: str) -> str:
     """``1 test``, ``2 tests``, ``2 branches``."""
     plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
     return f"{number} {noun if number == 1 else plural}"
+
+
+def first_few(names: Sequence[str]) -> str:
+    """Some names, the first few spelled out."""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
 def escape_control(text: str) -> str:

@@ -24,11 +24,16 @@ def program_text(program: Sequence) -> str:
 
 
 def _names(program: Sequence) -> list[str]:
+    """A name for each result that is used, none of which hides what a Call imports."""
     used = {ref for call in program.calls for ref in refs_of(call)}
     names: list[str] = []
     for place, call in enumerate(program.calls):
-        base = call.name.rpartition(":")[2].rpartition(".")[2]
+        module, _, path = call.name.rpartition(":")
+        base = path.rpartition(".")[2]
         name = base[:1].lower() + base[1:] if base.isidentifier() else "result"
         number = sum(one.rstrip("0123456789_") == name for one in names)
-        names.append((f"{name}_{number + 1}" if number else name) if place in used else "")
+        hides = bool(module) and name == path
+        names.append(
+            "" if place not in used else f"{name}_{number + 1}" if number or hides else name
+        )
     return names

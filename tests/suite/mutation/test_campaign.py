@@ -228,6 +228,21 @@ def test_a_suite_that_cannot_run_is_an_error(tmp_path):
     assert info.value.slug == "suite-not-run"
 
 
+def test_a_suite_of_which_no_test_passes_is_an_error_that_says_why(tmp_path):
+    folder = tmp_path.resolve()
+    (folder / "shop.py").write_text("def f(a):\n    return a + 1\n")
+    (folder / "test_shop.py").write_text(
+        "import os\nimport shop\n\ndef test_f():\n    os.mkdir('made')\n    assert shop.f(2) == 3\n"
+    )
+    with pytest.raises(UnitcraftError) as info:
+        campaign(folder)
+    assert info.value.slug == "suite-not-run"
+    assert "none of 1 test(s) passes" in str(info.value)
+    assert "test_shop.py::test_f fails: " in info.value.cause
+    assert "unitcraft refused os.mkdir" in info.value.cause
+    assert "before any test ran" not in info.value.cause
+
+
 def fails_in_plain_pytest(folder):
     command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
                "--deselect", "test_shop.py::test_broken"]  # fmt: skip

@@ -23,7 +23,7 @@ _WHY: Final[dict[Why, str]] = {
     "unknown": "not decided by the solver",
     "bound": "not reached within the bound (try more --paths)",
     "fixed": "no argument decides it: it came out the other way on every path",
-    "unreached": "the code before it was never reached",
+    "unreached": "no path came to the end of its condition",
 }
 
 #: Which contract a path breaks -> the words for it.

@@ -11,8 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relative_path, spec_of
-from unitcraft.app.terminal_text import counted, say_progress
+from unitcraft.app.suites.existing_suite import (
+    SuiteRequest,
+    location_of,
+    relative_path,
+    repeats_text,
+    spec_of,
+)
+from unitcraft.app.terminal_text import counted, first_few, say_progress
 from unitcraft.core import rule_codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
@@ -52,9 +58,6 @@ SAME_DATE_NOTE: Final = "the suite does not run with a shifted clock, so UC301 k
 
 #: A note about a second run that ended before its end: the test and the number of those after it.
 DIED_NOTE: Final = "the second run died in {}, so UC301 knows nothing of {} tests after it"
-
-#: Tests, effects or subjects that one line names.
-MAX_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
     repeats = _without_own_claims(redundant, recording, spec, wish)
-    findings = [Finding(code, one.test.node, _repeats_text(one)) for code, one in repeats]
+    findings = [Finding(code, one.test.node, repeats_text(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
     notes: tuple[str, ...] = ()
     if wish.wants(rule_codes.FLAKY):
@@ -159,16 +162,6 @@ def _by_code(
         if name == last:
             break
     return list(first.values())
-
-
-def _repeats_text(redundant: RedundantTest) -> str:
-    return f"repeats {first_few([test.node for test in redundant.by])}"
-
-
-def first_few(names: list[str]) -> str:
-    """Some names, the first few spelled out."""
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
 def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:

@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 
 from unitcraft import __version__
 from unitcraft.app.json_document import render_document
-from unitcraft.app.suites.check_command import CODES, Checked, first_few
-from unitcraft.app.terminal_text import align, counted, escape_control
+from unitcraft.app.suites.check_command import CODES, Checked
+from unitcraft.app.terminal_text import align, counted, escape_control, first_few
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.suite.recording.recordings import (
@@ -31,9 +31,9 @@ MEANINGS: Final[dict[AssumptionKind, str]] = {
     "eq-fails": "the whole state counts for the techniques that ask ==",
     "eq-disagrees": "differs for states that == calls equal",
     "argument-changed": "changes what it is given",
-    "not-repeatable": "equal inputs gave different results, so no test with it is redundant",
+    "not-repeatable": "equal inputs gave different results; no test that runs these is redundant",
     "unreadable": "states that cannot be compared, so no test with it is redundant",
-    "costly": "states too large to compare in full",
+    "costly": "states too large, or too many, to compare in full",
 }
 
 
@@ -129,7 +129,7 @@ def _assumption_notes(assumptions: tuple[Assumption, ...]) -> list[str]:
     kinds = dict.fromkeys(one.kind for one in assumptions)
     return [
         f"note: {kind} ({MEANINGS[kind]}): "
-        + first_few([one.subject or "a test" for one in assumptions if one.kind == kind])
+        + first_few([one.subject or "the end of a test" for one in assumptions if one.kind == kind])
         for kind in kinds
     ]
 

@@ -13,9 +13,10 @@ from unitcraft.app.config import Config
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import suite_path
 from unitcraft.app.targets import locate_targets
-from unitcraft.app.terminal_text import counted, is_quiet, say
+from unitcraft.app.terminal_text import counted, first_few, is_quiet, say
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.policy import Level
+from unitcraft.suite.existing.redundancy import RedundantTest
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Representation, TestLocation
 
@@ -81,3 +82,8 @@ def relative_path(file: str, cwd: Path) -> str:
     """The path of a file, relative to ``cwd`` where it is below it."""
     path = Path(file)
     return str(path.relative_to(cwd)) if path.is_relative_to(cwd) else file
+
+
+def repeats_text(redundant: RedundantTest) -> str:
+    """Which tests a redundant one repeats, in words."""
+    return f"repeats {first_few([test.node for test in redundant.by])}"

@@ -47,17 +47,27 @@ def fix_suite(wish: SuiteRequest, cwd: Path, *, write: bool, unsafe: bool) -> st
     edits = _plan(made, cwd)
     if not write:
         return "".join(_diff(edit, cwd) for edit in edits).rstrip("\n")
-    if not edits:
-        return "nothing to remove"
-    after = _write_and_prove(edits, made)
     removed = sum(edit.tests for edit in edits)
+    shared = _shared_text(len(made.minimised.dropped) - removed)
+    if not edits:
+        return f"nothing to remove{shared}"
+    after = _write_and_prove(edits, made)
     files = ", ".join(relative_path(str(edit.file), cwd) for edit in edits)
     tests = len(made.recording.tests)
     return (
-        f"removed {removed} of {tests} tests from {files}\n"
+        f"removed {removed} of {tests} tests from {files}{shared}\n"
         f"tests {tests} -> {len(after.verdicts)}, "
         f"branches {len(made.covered.names)} -> {len(after.names)}"
     )
+
+
+def _shared_text(count: int) -> str:
+    """Why ``count`` redundant tests stay: no text of a file is theirs alone."""
+    if not count:
+        return ""
+    stay = "test stays" if count == 1 else "tests stay"
+    why = "a class that is inherited or imported, rows of a list, a file elsewhere"
+    return f"; {count} redundant {stay}, written together with others ({why})"
 
 
 def _diff(edit: Edit, cwd: Path) -> str:

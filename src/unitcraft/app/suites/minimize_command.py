@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.json_document import render_document
-from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
+from unitcraft.app.suites.existing_suite import SuiteRequest, repeats_text, spec_of
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.suite.existing.assertion_normal_form import normal_forms_in
 from unitcraft.suite.existing.minimise import Minimisation, minimise_suite
@@ -56,7 +56,7 @@ def render_report(made: MinimizeResult, form: str) -> str:
     if form == "nodes":
         return "\n".join(test.node for test in result.kept)
     lines = [
-        *(f"drop {one.test.node}: repeats {one.by[0].node}" for one in result.dropped),
+        *(f"drop {one.test.node}: {repeats_text(one)}" for one in result.dropped),
         *(f"keep {one.redundant.test.node}: redundant, but {one.why}" for one in result.held),
     ]
     figures = _figures(made)

@@ -248,8 +248,12 @@ def failure_of(error: BaseException, journal: Journal, looked_up: tuple[str, ...
 
 
 def _advice_on_variables(what: str, looked_up: tuple[str, ...]) -> str:
-    """How to set the variables that ``what`` names, else those that were asked for last."""
-    missing = [name for name in looked_up if name not in os.environ]
+    """How to set the variables that ``what`` names, else those that were asked for last.
+
+    Those of the interpreter are no part of it: its library looks them up for reasons of its own.
+    """
+    asked = [name for name in looked_up if not name.lstrip("_").startswith("PYTHON")]
+    missing = [name for name in asked if name not in os.environ]
     named = [name for name in missing if name in what] or missing[-MAX_VARIABLES:]
     if not named:
         return ""

@@ -11,6 +11,7 @@ results is equivalent to nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unitcraft.suite.recording.recordings import (
@@ -37,25 +38,42 @@ def redundant_tests(
     """The redundant tests in the order of the suite, each judged against those before it."""
     name = ExecutionRow._fields[1 + REPRESENTATIONS.index(representation)]
     erratic = erratic_inputs(recording)
-    exercised: dict[int, int] = {}
+    keys_of: dict[int, frozenset[int]] = {}
+    owners: dict[int, list[int]] = {}
     found: list[RedundantTest] = []
     for place, test in enumerate(recording.tests):
-        if test.verdict != "passed":
+        if test.verdict != "passed" or test.first == test.last:
             continue
-        by: dict[int, None] = {}
-        is_new = test.is_foreign or test.first == test.last
-        keys = recording.column(name, test.first, test.last)
         states = recording.column("whole_state", test.first, test.last)
-        for key, state in zip(keys, states, strict=True):
-            if not key or state in erratic:
-                is_new = True
-                continue
-            owner = exercised.setdefault(key, place)
-            by[owner] = None
-            is_new = is_new or owner == place
-        if not is_new:
-            found.append(RedundantTest(test, tuple(recording.tests[one] for one in sorted(by))))
+        keys = recording.column(name, test.first, test.last)
+        rows = dict.fromkeys(zip(keys, states, strict=True))
+        comparable = dict.fromkeys(key for key, state in rows if key and state not in erratic)
+        is_judged = not test.is_foreign and all(key and state not in erratic for key, state in rows)
+        if is_judged and all(key in owners for key in comparable):
+            by = _few_owners(comparable, owners, keys_of)
+            found.append(RedundantTest(test, tuple(recording.tests[one] for one in by)))
+            continue
+        keys_of[place] = frozenset(comparable)
+        for key in comparable:
+            owners.setdefault(key, []).append(place)
     return tuple(found)
+
+
+def _few_owners(
+    keys: Iterable[int], owners: Mapping[int, Sequence[int]], keys_of: Mapping[int, frozenset[int]]
+) -> list[int]:
+    """Few tests that have all ``keys`` between them, in their order: what a person would compare.
+
+    The key that the fewest tests have decides first: of these the one with most of the keys is
+    taken, the earliest of several.
+    """
+    left, chosen = dict.fromkeys(keys), []
+    while left:
+        rarest = min(left, key=lambda key: len(owners[key]))
+        best = max(owners[rarest], key=lambda place: len(left.keys() & keys_of[place]))
+        chosen.append(best)
+        left = {key: None for key in left if key not in keys_of[best]}
+    return sorted(chosen)
 
 
 def erratic_inputs(recording: Recording) -> frozenset[int]:

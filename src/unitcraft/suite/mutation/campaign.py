@@ -225,9 +225,13 @@ def _read_verdict(frame: dict[str, Any], progress: Progress) -> JudgedMutant:
 def _not_run(progress: Progress, completed: Completed) -> UnitcraftError:
     words = "\n".join(progress.problems) or (completed.stderr or completed.stdout).strip()
     how = "it took too long" if completed.timed_out else f"status {completed.returncode}"
+    told = f"pytest ran no test ({how})"
+    if progress.tests and progress.problems and not completed.timed_out:
+        told = f"none of {len(progress.tests)} test(s) passes, so none can kill a mutant"
     return UnitcraftError(
         "suite-not-run",
-        f"pytest ran no test ({how})",
+        told,
         cause=words[-1000:],
-        advice="run the same tests with pytest first",
+        advice="run the same tests with pytest first; let effects that they need through with"
+        " --allow EVENT:ARG or --sandbox off",
     )

@@ -1,4 +1,4 @@
-"""Models of struct, json and datetime: what they make of proxies is followed.
+"""Models of struct, json and datetime, and of ``inspect``: what they make of proxies is followed.
 
 Invariant: a model does what the function does; without a proxy among the arguments, or with
 arguments that it does not know, it is the function itself with concretized values.
@@ -7,6 +7,7 @@ arguments that it does not know, it is the function itself with concretized valu
 from __future__ import annotations
 
 import datetime as dt
+import inspect
 import json
 import struct
 from collections.abc import Callable
@@ -184,9 +185,23 @@ def make_span(cls: Any, args: _Args, kwargs: _Named) -> Any:
         return call_concretely(cls, args, kwargs)
 
 
+def _model_kind_test(function: Any, args: _Args, kwargs: _Named) -> Any:
+    """A function that asks only which object it has, or of which kind: its value may be any."""
+    return function(*map(concrete_value, args), **kwargs)
+
+
+#: They ask ``isinstance`` of a class that no input has.
+_KIND_TESTS: Final = (
+    id, inspect.ismodule, inspect.isclass, inspect.ismethod, inspect.isfunction, inspect.isbuiltin,
+    inspect.isroutine, inspect.isgenerator, inspect.iscoroutine, inspect.isawaitable,
+    inspect.isasyncgen, inspect.isgeneratorfunction, inspect.iscoroutinefunction,
+    inspect.isasyncgenfunction, inspect.istraceback, inspect.isframe, inspect.iscode,
+)  # fmt: skip
+
 #: Functions of these modules, each with its model.
 LIBRARY_FUNCTIONS: Final[dict[Any, _Model]] = {
     json.loads: _model_loads,
+    **dict.fromkeys(_KIND_TESTS, _model_kind_test),
     **dict.fromkeys((struct.pack, struct.unpack, struct.unpack_from), _model_struct),
 }
 

@@ -26,14 +26,16 @@ WALL_PER_CPU_SECOND: Final = 4.0
 
 
 class OutcomeWatch:
-    """A pytest plugin that keeps the worst outcome of the running item, and its kind (mutable).
+    """A pytest plugin that keeps the worst outcome of the running item and its kind (mutable).
 
+    ``said`` has the words of the first failure.
     An expected failure (xfail) counts as passed, so that its absence on a mutant is a difference.
     """
 
     def __init__(self) -> None:
         self.verdict = "passed"
         self.kind = ""
+        self.said = ""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -45,6 +47,7 @@ class OutcomeWatch:
         if report.failed and self.verdict != "failed":
             self.verdict = "failed"
             self.kind = kind_of(call)
+            self.said = call.excinfo.exconly() if call.excinfo is not None else ""
         elif report.skipped and self.verdict == "passed" and not hasattr(report, "wasxfail"):
             self.verdict = "skipped"
         return report
@@ -56,7 +59,7 @@ class OutcomeWatch:
 
     def reset(self) -> None:
         """Forget the outcome, before the next item."""
-        self.verdict, self.kind = "passed", ""
+        self.verdict, self.kind, self.said = "passed", "", ""
 
 
 def kind_of(call: pytest.CallInfo[Any]) -> str:

@@ -90,7 +90,7 @@ def _run_session(
     if points.finish is not None:
         points.finish(status)
     answer = session.left().as_plain() if session.ran else None
-    if not session.ran:
+    if not session.reached:
         report.say("problem", text=f"pytest ended with status {status} before any test ran")
     points.leave(answer)
 

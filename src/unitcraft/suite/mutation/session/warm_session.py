@@ -84,6 +84,7 @@ class WarmSession:
         self._known: set[str] = set()
         self._killers: set[str] = set()
         self._cpu: dict[str, float] = {}
+        self.reached = False
         self.ran = False
 
     def forget(self) -> None:
@@ -105,6 +106,7 @@ class WarmSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the campaign in place of the tests."""
+        self.reached = True
         self.collected.finish()
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
@@ -145,7 +147,7 @@ class WarmSession:
         if not traced:
             self._say("problem", text="the process ended while the tests ran without a mutant")
             return False
-        for number, (_, lines, calls) in enumerate(traced):
+        for number, (_, lines, calls, _) in enumerate(traced):
             tests.calls.append(calls)
             for line in lines:
                 tests.reach.setdefault(line, []).append(number)
@@ -167,12 +169,14 @@ class WarmSession:
         self._failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
         self._cpu = {tests.items[test].nodeid: one.cpu for test, one in found.items()}
         self._say("tests", tests=told)
+        if not any(tests.passing):
+            self._say("problem", text=_why_none_passes(told, [one[-1] for one in traced]))
         return any(tests.passing)
 
     def _trace(self, items: list[pytest.Item]) -> Any:
-        """(verdict, lines reached, number of calls) of each item."""
+        """(verdict, lines reached, number of calls, what a failure said) of each item."""
         running = run_items(items, self._watch, lambda _: self._probes.forget())
-        return [(self._watch.verdict, *self._probes.take()) for _ in running]
+        return [(self._watch.verdict, *self._probes.take(), self._watch.said) for _ in running]
 
     def _run_alone(self, tests: CollectedTests, numbers: list[int]) -> dict[int, SoloRun]:
         """Run each of these tests on the original from a state in which no other test ran."""
@@ -365,3 +369,11 @@ class WarmSession:
             return tests.run_until_failure(order, self._watch)
 
         return Trial(work.mutant.about.id, tried, tests.wall_seconds(order))
+
+
+def _why_none_passes(told: list[tuple[str, str, float]], said: list[str]) -> str:
+    """Why no test can judge a mutant: what the first that fails says, if any fails."""
+    for (node, verdict, _), text in zip(told, said, strict=True):
+        if verdict == "failed":
+            return f"under guard and without a mutant, {node} fails: {text}"
+    return "each test is skipped, or passes only after others" if told else "no test was selected"
