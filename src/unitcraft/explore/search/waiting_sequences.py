@@ -65,8 +65,8 @@ from unitcraft.subject.values.value_pools import ValuePools
 #: (``make ablation``, six modules drawn at random).
 MAX_SAME_MISS = 4
 #: Runs to which nothing could be given of what they missed, after which none that misses the same
-#: is looked at: a tenth of the planner's time, for 1 site of 1,577.  By line and exception, whatever
-#: was missed there: 4 more of them, and no faster.
+#: is looked at: a tenth of the planner's time, for 1 site of 1,577.  By line and exception
+#: alone: 4 more of them, and no faster.
 MAX_FUTILE = 16
 #: Runs of one Invocable and one outcome that are given files; kept runs always are.
 #: One: no site of 153, 39 runs fewer of 9,800.
