@@ -8,12 +8,13 @@ import re
 import sys
 from types import ModuleType
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.core.encoding import encode
+from unitcraft.core.encoding import encode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Build, Const, Display, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.execute.guest import arg_of_value
 from unitcraft.execute.guest.arg_of_value import (
     MAX_PATTERN,
@@ -22,6 +23,9 @@ from unitcraft.execute.guest.arg_of_value import (
     to_arg,
 )
 from unitcraft.execute.guest.interpret import compile_argument
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import AfterAnswer
 
 ATOMS = (
     st.none()
@@ -193,3 +197,41 @@ def test_a_text_that_names_this_machine_is_not_stable(monkeypatch):
 def test_a_regular_expression_that_nobody_can_check_has_no_term():
     assert not isinstance(to_arg(re.compile("a" * MAX_PATTERN)), Opaque)
     assert isinstance(to_arg(re.compile("a" * (MAX_PATTERN + 1))), Opaque)
+
+
+class Zone:
+    """A class without an equality of its own."""
+
+
+UTC_ZONE = Zone()
+_HIDDEN_ZONE = Zone()
+
+
+@pytest.fixture
+def noted_globals(monkeypatch):
+    monkeypatch.setattr(arg_of_value, "_AT_IMPORT", {})
+    arg_of_value.note_globals([__name__])
+
+
+@pytest.mark.usefixtures("noted_globals")
+def test_an_object_that_a_module_has_held_since_import_has_its_name(monkeypatch):
+    assert to_arg(UTC_ZONE) == Symbol(__name__, "UTC_ZONE")
+    assert isinstance(to_arg(_HIDDEN_ZONE), Opaque)
+    monkeypatch.setattr(sys.modules[__name__], "LATE_ZONE", late := Zone(), raising=False)
+    assert isinstance(to_arg(late), Opaque)
+
+
+def test_a_singleton_is_returned_as_itself(tmp_path):
+    (tmp_path / "zones.py").write_text(
+        "class Zone:\n    pass\n\n\nUTC = Zone()\nLATEST = None\n\n\n"
+        "def known():\n    return UTC\n\n\n"
+        "def made():\n    global LATEST\n    LATEST = Zone()\n    return LATEST\n"
+    )
+    spec = HostSpec("unitcraft.explore.agents.search_agent", {"module": "zones", "rewrite": False},
+                    paths=(str(tmp_path),), focus=("zones",))  # fmt: skip
+    calls = [encode_sequence(Sequence((Call("function", f"zones:{name}", ()),)))
+             for name in ("known", "made")]  # fmt: skip
+    with Pool(spec, 1) as pool:
+        known, made = (AfterAnswer(*one.value).shown for one in pool.map("after", calls))
+    assert known == encode(Symbol("zones", "UTC"))
+    assert made[0] == "o"

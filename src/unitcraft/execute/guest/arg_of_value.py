@@ -15,8 +15,9 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
+from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import encode
@@ -178,7 +179,7 @@ class _TermBuilder:
                 tuple(self.build(arg, depth) for arg in args),
                 tuple((name, self.build(arg, depth)) for name, arg in kwargs),
             )
-        return self._rebuild(value, cls, depth)
+        return _global(value, cls) or self._rebuild(value, cls, depth)
 
     def _display(self, kind: DisplayKind, value: Any, depth: int) -> Arg:
         if kind == "dict":
@@ -254,6 +255,30 @@ def _named(value: Any) -> Arg | None:
     if found is not value:
         raise _NoTerm
     return Symbol(module, qualname)
+
+
+#: What each module of the Subject held under its names when it had been imported.
+_AT_IMPORT: Final[dict[str, dict[str, Any]]] = {}
+
+
+def note_globals(names: Iterable[str]) -> None:
+    """Note what the modules ``names`` hold now, before any run: see ``_global``."""
+    for name in names:
+        module = sys.modules.get(name)
+        if type(module) is ModuleType:  # to look into another one may run its code
+            _AT_IMPORT[name] = dict(vars(module))
+
+
+def _global(value: Any, cls: type) -> Symbol | None:
+    """The Symbol of an object that the module of its class has held since import, by a public name.
+
+    Of an object without an equality of its own a test says that it is that very one.
+    """
+    held = _AT_IMPORT.get(cls.__module__)
+    if held is None or compares_by_value(cls):
+        return None
+    names = [name for name, one in held.items() if one is value and name[:1] != "_"]
+    return Symbol(cls.__module__, names[0]) if names else None
 
 
 #: Names of the classes of functions.
