@@ -64,10 +64,6 @@ from unitcraft.subject.values.value_pools import ValuePools
 #: missed on several ways there.  Two take 3 % fewer runs, eight 2 % more, for the same 221 sites
 #: (``make ablation``, six modules drawn at random).
 MAX_SAME_MISS = 4
-#: Runs to which nothing could be given of what they missed, after which none that misses the same
-#: is looked at: a tenth of the planner's time, for 1 site of 1,577.  By line and exception
-#: alone: 4 more of them, and no faster.
-MAX_FUTILE = 16
 #: Runs of one Invocable and one outcome that are given files; kept runs always are.
 #: One: no site of 153, 39 runs fewer of 9,800.
 MAX_SAME_LOOK = 3
@@ -117,7 +113,6 @@ class WaitingSequences:
         self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
-        self._futile: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str, bool, bool]] = Counter()
         self._lacked: Counter[tuple[str, str | None]] = Counter()
         self._checked: set[str] = set()
@@ -219,8 +214,7 @@ class WaitingSequences:
         self._ends.add(end)
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
-        is_wanted = self._grown[missed] < MAX_SAME_MISS and self._futile[missed] < MAX_FUTILE
-        if missed[2] is not None and is_wanted:
+        if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
             grown += grow(run, self._open_calls(name, run), self._uses)
             shaped = list(answers_in_shape(run, self._shapes))
             grown += shaped
@@ -228,7 +222,6 @@ class WaitingSequences:
                 grown = stand_in(run, self._is_untyped, self._uses)
                 grown = grown or self._complete_objects(name, run)
             self._grown[missed] += bool(grown)
-            self._futile[missed] += not grown
         if is_new or kept:
             grown += alternatives(run)
         grown += self._fill(name, run)
