@@ -147,6 +147,19 @@ def test_a_function_that_a_decorator_made_an_object_of_is_named(subject) -> None
     assert "an object of sample.Command" in found.skipped[0][2]
 
 
+def test_a_function_of_elsewhere_that_an_import_took_the_place_of_is_named(subject) -> None:
+    described = subject("""
+        try:
+            from math import hypot
+        except ImportError:
+            def hypot(x, y):
+                return x + y
+        """)
+    (name, code, why) = described.skipped[0]
+    assert (name, code) == ("sample:hypot", "UC501")
+    assert why.startswith("the module holds a builtin_function_or_method of that name")
+
+
 def test_decorated_functions_show_what_is_inside(subject) -> None:
     found = subject(
         """

@@ -164,8 +164,10 @@ def _replaced_functions(
             continue
         cls = type(value)
         if not static_lookup.is_class(value) and not name.startswith("_"):
-            what = f"{static_lookup.module_name(cls)}.{static_lookup.qualname(cls)}"
-            why = f"its decorator makes an object of {what} of it, which is not called"
+            home, what = static_lookup.module_name(cls), static_lookup.qualname(cls)
+            why = f"its decorator makes an object of {home}.{what} of it, which is not called"
+            if home == "builtins":  # what an import gave, and the definition is for elsewhere
+                why = f"the module holds a {what} of that name that it does not define"
             yield (f"{view.module}:{name}", rule_codes.NO_ARGUMENT, why)
 
 
