@@ -8,14 +8,13 @@ import re
 import sys
 from types import ModuleType
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unitcraft.core.encoding import encode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
-from unitcraft.execute.guest import arg_of_value
+from unitcraft.execute.guest import arg_of_value, interpret
 from unitcraft.execute.guest.arg_of_value import (
     MAX_PATTERN,
     is_simple_float,
@@ -207,14 +206,9 @@ UTC_ZONE = Zone()
 _HIDDEN_ZONE = Zone()
 
 
-@pytest.fixture
-def noted_globals(monkeypatch):
-    monkeypatch.setattr(arg_of_value, "_AT_IMPORT", {})
-    arg_of_value.note_globals([__name__])
-
-
-@pytest.mark.usefixtures("noted_globals")
 def test_an_object_that_a_module_has_held_since_import_has_its_name(monkeypatch):
+    held = dict(vars(sys.modules[__name__]))
+    monkeypatch.setitem(interpret.AT_IMPORT, __name__, held)
     assert to_arg(UTC_ZONE) == Symbol(__name__, "UTC_ZONE")
     assert isinstance(to_arg(_HIDDEN_ZONE), Opaque)
     monkeypatch.setattr(sys.modules[__name__], "LATE_ZONE", late := Zone(), raising=False)

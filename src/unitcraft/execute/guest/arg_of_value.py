@@ -15,9 +15,8 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path, PurePath
-from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import encode
@@ -257,24 +256,12 @@ def _named(value: Any) -> Arg | None:
     return Symbol(module, qualname)
 
 
-#: What each module of the Subject held under its names when it had been imported.
-_AT_IMPORT: Final[dict[str, dict[str, Any]]] = {}
-
-
-def note_globals(names: Iterable[str]) -> None:
-    """Note what the modules ``names`` hold now, before any run: see ``_global``."""
-    for name in names:
-        module = sys.modules.get(name)
-        if type(module) is ModuleType:  # to look into another one may run its code
-            _AT_IMPORT[name] = dict(vars(module))
-
-
 def _global(value: Any, cls: type) -> Symbol | None:
     """The Symbol of an object that the module of its class has held since import, by a public name.
 
     Of an object without an equality of its own a test says that it is that very one.
     """
-    held = _AT_IMPORT.get(cls.__module__)
+    held = interpret.AT_IMPORT.get(cls.__module__)
     if held is None or compares_by_value(cls):
         return None
     names = [name for name, one in held.items() if one is value and name[:1] != "_"]

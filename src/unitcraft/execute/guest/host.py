@@ -24,14 +24,14 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
-from unitcraft.execute.guest import arg_of_value, interpret
+from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.late_imports import load_late_imports
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
-from unitcraft.execute.isolation.subject_modules import dependencies, top_name
+from unitcraft.execute.isolation.subject_modules import dependencies, loaded_modules, top_name
 from unitcraft.execute.sandbox import (
     audit,
     blocking_waits,
@@ -139,7 +139,9 @@ class Host:
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
         lent = dependencies(self._spec.paths, self._spec.focus)
         prefixes = tuple(name for name in prefixes if top_name(name) not in lent)
-        arg_of_value.note_globals(prefixes)
+        for module in loaded_modules(prefixes):
+            if type(module) is ModuleType:  # to look into another one may run its code
+                interpret.AT_IMPORT[module.__name__] = dict(vars(module))
         self.reset = Reset(prefixes, self._spec.focus)
         gc.collect()
         gc.freeze()

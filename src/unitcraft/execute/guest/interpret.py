@@ -35,6 +35,8 @@ DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
 #: Functions that concolic execution calls in place of functions, methods and operators: "call"
 #: is given the function and its arguments, an operator its operands.  Empty in concrete runs.
 STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
+#: What each module of the Subject held under its names when it was imported, before any run.
+AT_IMPORT: Final[dict[str, dict[str, Any]]] = {}
 #: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
 #: Classes of nested Calls whose objects nobody can see to live longer: they end without a trace.
