@@ -63,7 +63,7 @@ class Options:
     seed: int = 0
     jobs: int = 1
     steps: int = 200_000
-    executions: int = 24_000
+    executions: int = 20_000
     budget: float | None = None
     sandbox: Level = "standard"
     allow: tuple[str, ...] = ()

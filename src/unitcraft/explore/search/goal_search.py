@@ -26,6 +26,7 @@ from unitcraft.explore.search.bounded_runs import BoundedRuns, SparingPool, extr
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
+    SharedCode,
     factory_runs,
     inherited_entries,
     private_entries,
@@ -101,7 +102,6 @@ class GoalSearch:
         self.subject = subject
         self.pool = pool
         self.seed = seed
-        self.sites = sites
         self.pools = pools
         objects = pool_with_heirs(subject, pools)
         self.findings = SearchResult(GoalMap(subject, sites, raises), objects)
@@ -116,6 +116,7 @@ class GoalSearch:
         self.planned: list[tuple[str, Sequence]] = []
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
+        self.sharing = SharedCode()
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
         self._open(public_entries(subject))
@@ -150,6 +151,7 @@ class GoalSearch:
         """Let the search call ``invocables``; those that it calls already go on as they are."""
         for invocable in invocables:
             if invocable.id not in self.proposers:
+                self.sharing.add(invocable)
                 self.proposers[invocable.id] = made = self._proposer(invocable)
                 self.waiting.give_command_lines(made)
                 self.gained[invocable.id] = self.findings.rounds
@@ -263,8 +265,7 @@ class GoalSearch:
 
     def _report(self, limits: Limits, listener: Listener) -> None:
         done, known = self.findings.executions, f"{len(self.findings.goals)} goals"
-        name = self.subject.module
-        listener.progress(Progress(name, "explore", done, limits.executions, known))
+        listener.progress(Progress(self.subject.module, "explore", done, limits.executions, known))
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""
@@ -281,15 +282,13 @@ class GoalSearch:
                 continue
             plan.append((example.invocable, example.sequence))
             last = example.sequence.calls[-1]
-            args = last.args[1:] if last.kind == "method" else last.args
-            for slot, arg in zip(proposer.slots, args, strict=False):
-                if "Ref(" not in repr(arg) and arg not in slot.firsts:
-                    slot.firsts.append(arg)
+            for slot, arg in zip(proposer.slots, last.args[last.kind == "method" :], strict=False):
+                slot.try_first(arg)
         for value in self.subject.callers:
             caller = self.proposers.get(value.invocable)
             for slot in caller.slots if caller is not None else ():
-                if slot.parameter.name == value.parameter and value.value not in slot.firsts:
-                    slot.firsts.append(value.value)
+                if slot.parameter.name == value.parameter:
+                    slot.try_first(value.value)
         self._run(self._not_run_before(plan))
 
     def _plan(self, number: int) -> list[tuple[str, Sequence]]:
@@ -322,7 +321,8 @@ class GoalSearch:
         """Has its code, or that of a constructor's class, unhit sites?  Or did no call return?"""
         goals, invocable = self.findings.goals, self.proposers[name].invocable
         if invocable.kind not in ("constructor", "classmethod"):
-            return goals.open_in(name) or name not in self.findings.returned
+            is_open = goals.open_in(name) and self.sharing.has_turn(name, self.findings.rounds)
+            return is_open or name not in self.findings.returned
         return any(map(goals.open_in, self.members.get(invocable.owner, ())))
 
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:

@@ -17,7 +17,7 @@ from unitcraft.explore.search.values.object_pool import ObjectPool
 class Limits:
     """``executions`` bounds the runs; ``guard`` the wall time."""
 
-    executions: int = 24_000
+    executions: int = 20_000
     guard: TimeGuard | None = None
 
     def is_late(self) -> bool:

@@ -20,7 +20,7 @@ MAX_DOCUMENT: Final = 200
 #: Texts that are looked at again and again while their run is varied.
 MAX_KNOWN: Final = 2048
 #: What a parser raises that was given no document -> documents, the plainest first.
-_DOCUMENTS: Final = {
+DOCUMENTS: Final = {
     "json.decoder:JSONDecodeError": ("{}", "[]", '"a"'),
     "xml.etree.ElementTree:ParseError": ("<root/>", "<root>text</root>"),
     "xml.parsers.expat:ExpatError": ("<root/>", "<root>text</root>"),
@@ -32,7 +32,7 @@ def documents_for(arg: Arg, error: str) -> tuple[Arg, ...]:
     if not isinstance(arg, Const) or not isinstance(arg.value, (str, bytes)):
         return ()
     is_bytes = isinstance(arg.value, bytes)
-    texts = _DOCUMENTS.get(error, ())
+    texts = DOCUMENTS.get(error, ())
     return tuple([Const(text.encode() if is_bytes else text) for text in texts])
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, refs_in
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
@@ -61,6 +61,11 @@ class ParameterModel:
             self.hints.append(hint)
             self.weights.append(max(self.weights, default=1) if weight is None else weight)
             self.turns.append(0)
+
+    def try_first(self, value: Arg) -> None:
+        """Try ``value`` before others, unless it refers to a Call or is known."""
+        if not refs_in(value) and value not in self.firsts:
+            self.firsts.append(value)
 
     def next_hint(self) -> tuple[TypeExpr, int]:
         """The hint whose turn it is, and how often it had one: turns are shared by weight.

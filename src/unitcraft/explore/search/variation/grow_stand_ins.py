@@ -13,8 +13,6 @@ attribute, a key or a result of a duck-typed argument, found by running again in
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FunctionType, MappingProxyType
 from typing import Final
@@ -33,6 +31,7 @@ from unitcraft.core.sequences import (
 from unitcraft.explore.agents.answers import Owner
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.fill_mappings import with_keyword
+from unitcraft.explore.search.variation.miss_messages import NO_MEMBER, Miss, miss_of
 from unitcraft.explore.search.variation.places import (
     MOCK,
     Place,
@@ -45,7 +44,6 @@ from unitcraft.explore.search.variation.places import (
     returning,
     through,
 )
-from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
 from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.document_texts import documents_for
@@ -61,30 +59,7 @@ _CONTEXT: Final = Symbol("contextlib", "nullcontext")
 _TEXT_STREAM: Final = Symbol("io", "StringIO")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
-
-_NO_ATTRIBUTE: Final = re.compile(
-    r"^'(?:types\.SimpleNamespace|Namespace)' object has no attribute '(\w+)'$"
-)
-_NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
-#: The code looks a name up in what is no mapping.
-_LOOKED_UP: Final = re.compile(
-    r"^(?:(\w+) indices must be integers.*\bstr'?$|'(\w+)' object is not subscriptable$"
-    r"|'(\w+)' object has no attribute '(?:get|items|keys|values)'$)"
-)
-#: What such a message calls a class -> its name.
-_INDEXED: Final = {"string": "str", "list": "list", "tuple": "tuple"}
-_NONE: Final = re.compile(r"\bNoneType\b")
-_BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
-_FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
-_ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
-_CALLED: Final = re.compile(r"^'(?:types\.)?(\w+)' object is not callable$")
-_UNHASHABLE: Final = re.compile(r"unhashable type: '(?:types\.)?(\w+)'")
-_UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
-#: The same of what has no items; how many are expected, the next run tells.
-_NO_ITEMS: Final = re.compile(r"^cannot unpack non-iterable (?:\w+\.)*(\w+) object$")
 _PAIR: Final = 2
-
-
 #: Items of a result that is unpacked: people write few names on the left of an assignment.  Four
 #: change nothing (``make ablation``, six modules drawn at random).
 MAX_UNPACKED: Final = 8
@@ -152,15 +127,16 @@ def grow(
     failed = run.failed
     if failed is None or failed.message is None:
         return []
-    missed = [(failed.type, failed.message, failed.owner)]
+    missed = [(miss_of(failed.type, failed.message), failed.owner)]
     if failed.behind is not None and failed.behind[1] is not None:
-        missed.insert(0, (failed.behind[0], failed.behind[1], failed.behind[2]))
+        missed.insert(0, (miss_of(failed.behind[0], failed.behind[1]), failed.behind[2]))
     made = [
         put(new)
-        for type_, text, owner in missed
-        for put, new in _answers(run.sequence, type_, text, uses, owner)
+        for miss, owner in missed
+        if miss.is_told()
+        for put, new in _answers(run.sequence, miss, uses, owner)
     ]
-    key = _missing_key(failed.message) if failed.type == "builtins:KeyError" else None
+    key = missed[-1][0].key
     if key is not None and isinstance(key.value, str):
         found = [
             with_keyword(run.sequence, at, key.value, value) for at in open_calls for value in ITEMS
@@ -177,8 +153,8 @@ def missed_by(run: Execution) -> str | None:
     """
     if run.failed is None or run.failed.message is None:
         return None
-    missing = _NO_MEMBER.match(run.failed.message)
-    if missing is None or _NO_ATTRIBUTE.match(run.failed.message):
+    missing = NO_MEMBER.match(run.failed.message)
+    if missing is None or miss_of(run.failed.type, run.failed.message).attribute:
         behind = run.failed.behind
         return run.failed.message if behind is None else f"{run.failed.message} {behind[1]}"
     return missing[2]
@@ -202,7 +178,7 @@ def stand_in(
 
     ``is_untyped``: has the parameter that takes argument number n of a Call no declared type?
     """
-    missing = _NO_MEMBER.match(run.failed.message or "") if run.failed else None
+    missing = NO_MEMBER.match(run.failed.message or "") if run.failed else None
     if run.failed is None or missing is None or missing[2].startswith("__"):
         return []
     if missing[2] in TEXT_METHODS:
@@ -279,14 +255,14 @@ def _answers_of_classes(sequence: Sequence) -> Iterator[Place]:
 
 
 def _answers(
-    sequence: Sequence, error: str, message: str, uses: Mapping[str, AttributeUse], owner: Owner
+    sequence: Sequence, miss: Miss, uses: Mapping[str, AttributeUse], owner: Owner
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
     """What to put where, so that what was missing is there."""
     for arg, put in _owned(sequence, owner):
-        for value in (*_grown(arg, error, message, uses), *documents_for(arg, error)):
+        for value in (*_grown(arg, miss, uses), *documents_for(arg, miss.error)):
             yield put, value
     for result, put in _results(sequence):
-        for value in _other_results(result, message):
+        for value in _other_results(result, miss):
             yield put, value
 
 
@@ -309,43 +285,46 @@ def _may_be(arg: Arg, owner: Owner) -> bool:
     return isinstance(arg, Const) and repr(arg.value) == repr(owner[0])
 
 
-def _grown(arg: Arg, error: str, message: str, uses: Mapping[str, AttributeUse]) -> Iterator[Arg]:
+def _grown(arg: Arg, miss: Miss, uses: Mapping[str, AttributeUse]) -> Iterator[Arg]:
     """What may stand in place of ``arg``, in which something was missing."""
-    others = _other_kind(arg, message)
+    others = _other_kind(arg, miss)
     if others:
         yield from others
         return
-    missing = _NO_ATTRIBUTE.match(message)
-    if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and missing:
-        if missing[1] in TEXT_METHODS and not arg.kwargs:
-            yield RESULTS[0]
-        elif not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
-            for value in values_of(missing[1], uses):
-                yield Build(arg.callee, arg.args, (*arg.kwargs, (missing[1], value)))
-    elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
-        yield from _with_key(arg, message)
-    elif isinstance(arg, Build) and arg.callee == _TEXT_STREAM and _BYTES.search(message):
+    if isinstance(arg, Build) and arg.callee in OPEN_CLASSES and miss.attribute:
+        yield from _with_attribute(arg, miss.attribute, uses)
+    elif isinstance(arg, Display) and arg.kind == "dict" and miss.key is not None:
+        if miss.key not in arg.items[::2]:
+            yield from [Display("dict", (*arg.items, miss.key, value)) for value in ITEMS]
+    elif isinstance(arg, Build) and arg.callee == _TEXT_STREAM and miss.wants_bytes:
         yield from VALUES["io:BytesIO"][:1]
     elif isinstance(arg, Display) and arg.kind in ("list", "tuple"):
-        yield from _of_size(arg, _UNPACK.search(message))
-    elif result_of(arg) is not None and _FUNCTION.search(message):
+        yield from _of_size(arg, miss.unpacked)
+    elif miss.is_of_function and result_of(arg) is not None:
         yield from (*RESULTS, EMPTY)
 
 
-def _other_kind(arg: Arg, message: str) -> tuple[Arg, ...]:
+def _with_attribute(arg: Build, name: str, uses: Mapping[str, AttributeUse]) -> Iterator[Arg]:
+    """A stand-in with the attribute, or the text that it turned out to be."""
+    if name in TEXT_METHODS and not arg.kwargs:
+        yield RESULTS[0]
+    elif not name.startswith("__") and name not in dict(arg.kwargs):
+        for value in values_of(name, uses):
+            yield Build(arg.callee, arg.args, (*arg.kwargs, (name, value)))
+
+
+def _other_kind(arg: Arg, miss: Miss) -> tuple[Arg, ...]:
     """What ``arg`` should have been: a name was looked up in it, or it was called."""
-    looked_up, called = _LOOKED_UP.match(message), _CALLED.match(message)
-    if looked_up and _class_name(arg) in (_INDEXED.get(looked_up[1]), *looked_up.group(2, 3)):
+    if miss.looked_up and _class_name(arg) in miss.looked_up:
         return (Display("dict", ()),)
-    if called and (_class_name(arg) == called[1] or _of_class(arg, called[1])):
+    if miss.called and (_class_name(arg) == miss.called or _of_class(arg, miss.called)):
         return (CALLED,)
     return ()
 
 
-def _of_size(arg: Display, unpacked: re.Match[str] | None) -> Iterator[Arg]:
+def _of_size(arg: Display, size: int | None) -> Iterator[Arg]:
     """``arg`` with as many items as an assignment expected, its own first."""
-    size = int(unpacked[1]) if unpacked else len(arg.items)
-    if size != len(arg.items) and size <= MAX_UNPACKED:
+    if size is not None and size != len(arg.items) and size <= MAX_UNPACKED:
         letters = [Const(letter) for letter in "abcdefgh"[:size]]
         more = letters[len(arg.items) :]
         yield Display(arg.kind, (*arg.items[:size], *more))
@@ -353,34 +332,17 @@ def _of_size(arg: Display, unpacked: re.Match[str] | None) -> Iterator[Arg]:
             yield Display(arg.kind, (*arg.items[:size], *arg.items[-1:] * len(more)))
 
 
-def _with_key(arg: Display, message: str) -> Iterator[Arg]:
-    """``arg`` with the key that a KeyError names."""
-    key = _missing_key(message)
-    if key is not None and key not in arg.items[::2]:
-        for value in ITEMS:
-            yield Display("dict", (*arg.items, key, value))
-
-
-def _missing_key(message: str) -> Const | None:
-    """The atom that a KeyError names."""
-    try:
-        key = literal_in(ast.parse(message, mode="eval").body)
-    except SyntaxError:
-        return None
-    return key if isinstance(key, Const) else None
-
-
-def _other_results(result: Arg, message: str) -> Iterator[Arg]:
+def _other_results(result: Arg, miss: Miss) -> Iterator[Arg]:
     """Results of another kind in place of ``result``."""
-    unpacked, single = _UNPACK.search(message), _NO_ITEMS.match(message)
-    if _ENTERED.search(message):
+    has_no_items = miss.no_items and _class_name(result) in ("", miss.no_items)
+    if miss.is_entered:
         yield Build(_CONTEXT, (result if isinstance(result, Build) else EMPTY,))
-    elif _NONE.search(message) and result == Const(None):
+    elif miss.is_of_none and result == Const(None):
         yield from (*RESULTS, EMPTY)
-    elif (unhashable := _UNHASHABLE.search(message)) and _of_class(result, unhashable[1]):
+    elif miss.unhashable and _of_class(result, miss.unhashable):
         yield from RESULTS[:2]
-    elif unpacked or (single and _class_name(result) in ("", single[1])):
-        size = int(unpacked[1]) if unpacked else _PAIR
+    elif miss.unpacked is not None or has_no_items:
+        size = _PAIR if miss.unpacked is None else miss.unpacked
         if size <= MAX_UNPACKED and not (isinstance(result, Display) and len(result.items) == size):
             texts = [Const(letter) for letter in "abcdefgh"[:size]]
             yield Display("tuple", tuple(texts))
