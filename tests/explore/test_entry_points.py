@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from unitcraft.explore.search.entry_points import (
+    SharedCode,
     inherited_entries,
     is_wanted,
     private_entries,
@@ -58,3 +59,16 @@ def test_stages_open_public_then_private_then_inherited():
     nameless = replace(hidden, id="m:_", name="_")
     assert private_entries(replace(subject, invocables=(nameless,)), Entered()) == []
     assert inherited_entries(subject) == [inherited]
+
+
+def test_those_that_run_the_same_code_take_turns():
+    own = replace(METHOD, first=3, last=5)
+    heir = replace(own, id="m:D.f", owner="m:D")
+    foreign = replace(METHOD, id="m:D.g", name="g", module="")
+    other = replace(foreign, id="m:E.g")
+    shared = SharedCode()
+    for one in (own, heir, foreign, other):
+        shared.add(one)
+    turns = [[name for name in ("m:C.f", "m:D.f") if shared.has_turn(name, n)] for n in range(4)]
+    assert turns == [["m:C.f"], ["m:D.f"], ["m:C.f"], ["m:D.f"]]
+    assert all(shared.has_turn(name, n) for name in ("m:D.g", "m:E.g") for n in range(2))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.variation.grow_stand_ins import (
+    CALLED,
     EMPTY,
     NAMESPACE,
     alternatives,
@@ -14,6 +15,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
+from unitcraft.explore.search.variation.miss_messages import miss_of
 from unitcraft.explore.search.variation.places import (
     lines_of,
     made_in_order,
@@ -267,3 +269,47 @@ def test_a_stream_of_text_whose_reader_wants_bytes_becomes_one_of_bytes(message)
     (made,) = only_args(grow(run(stream, "builtins:TypeError", message)))
     assert made.callee == Symbol("io", "BytesIO")
     assert grow(run(Const("a"), "builtins:TypeError", message)) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (Build(Symbol("datetime", "timedelta")), "'datetime.timedelta' object is not callable"),
+        (Const(1), "'int' object is not callable"),
+        (Source("lambda x, y: x"), "<lambda>() missing 1 required positional argument: 'y'"),
+        (Source("lambda x: x"), "<lambda>() takes 1 positional argument but 2 were given"),
+    ],
+)
+def test_what_cannot_be_called_that_way_becomes_a_function_of_any_arguments(given, message):
+    assert only_args(grow(run(given, "builtins:TypeError", message))) == [CALLED]
+
+
+def test_an_object_of_the_subject_that_is_called_becomes_a_function():
+    calls = (
+        Call("function", "m:Cache", (Const(2),)),
+        Call("function", "m:f", (Ref(0), Const(1))),
+    )
+    failed = RunFailure(1, "builtins:TypeError", "'Cache' object is not callable", 2, 1, "m")
+    found = grow(Execution("m:f", Sequence(calls), failed, "", (), (), (), ()))
+    assert [one.calls[1].args for one in found] == [(CALLED, Const(1))]
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("'bool' object is not subscriptable", Display("dict", ())),
+        ("'int' object does not support the context manager protocol",
+         Build(Symbol("contextlib", "nullcontext"), (EMPTY,))),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("given", [Symbol("builtins", "bool"), Source("lambda x: x + 1")])
+def test_what_a_function_answered_may_be_what_lacked_something(given, message, answer):
+    made = only_args(grow(run(given, "builtins:TypeError", message)))
+    assert list(map(result_of, made)) == [answer]
+
+
+def test_a_message_that_tells_nothing_leads_to_nothing():
+    assert not miss_of("builtins:TypeError", "unsupported operand type(s) for +").is_told()
+    assert miss_of("json.decoder:JSONDecodeError", "Expecting value").is_told()
+    assert miss_of("builtins:KeyError", "'a'").key == Const("a")
+    assert miss_of("builtins:LookupError", "'a'").key is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.explore.calls import CALLED
+from unitcraft.explore.search.sequence_generator import MAX_FOLLOWED
 from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS, MAX_AGAIN
 
 COUNTED = """
@@ -45,3 +46,37 @@ def test_a_returned_function_is_called_again_and_not_for_ever(lab):
 def test_a_function_of_which_nothing_is_known_is_not_called_again(lab):
     one = lab(COUNTED)
     assert one.proposer("counted").follow_ups(one.run(calls_of(1), "counted")) == []
+
+
+def test_after_a_call_of_a_wrapper_its_functions_are_asked_whatever_was_passed(lab):
+    one = lab("""
+        def counted(function):
+            calls = 0
+            def inner(*args):
+                nonlocal calls
+                calls += 1
+                return function(*args)
+            def count():
+                return calls
+            inner.count = count
+            return inner
+        """)
+    proposer = one.proposer("counted", judges=True)
+    proposer.follow_ups(one.run("counted(lambda x: x)"))
+    made = Call("function", "sample:counted", (Source("lambda x: [x]"),))
+    called = Sequence((made, Call(*CALLED, (Ref(0), Const(1)))))
+    found = [sequence.calls[-1] for sequence in proposer.follow_ups(one.run(called, "counted"))]
+    assert Call("method", "count", (Ref(0),)) in found
+
+
+def test_functions_of_each_path_are_followed(lab):
+    one = lab("""
+        def adder(n):
+            if n == 1000:
+                return lambda x: x
+            return lambda x: x + n
+        """)
+    proposer = one.proposer("adder", judges=True)
+    runs = [one.run(f"adder({number})") for number in (*range(MAX_FOLLOWED + 1), 1000)]
+    followed = [bool(proposer.follow_ups(run)) for run in runs]
+    assert followed == [*[True] * MAX_FOLLOWED, False, True]

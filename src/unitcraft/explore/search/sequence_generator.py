@@ -53,8 +53,8 @@ from unitcraft.subject.values.value_pools import ValuePools
 
 #: Calls in a chain, each on the result of the one before; a longer chain is not continued.
 MAX_CHAIN: Final = 3
-#: Returned functions of one Invocable that are followed, at each depth of the chain.
-MAX_FOLLOWED: Final = 80
+#: Returned functions of one Invocable that are followed, of each path of each depth of the chain.
+MAX_FOLLOWED: Final = 40
 #: Kinds of arguments with which a descriptor is made that is put into a class and used there.
 MAX_DESCRIPTORS: Final = 24
 #: The turn, of every three, in which a settable property is set.
@@ -94,7 +94,7 @@ class Proposer:
         known = plausibility.evidence(invocable) if plausibility is not None else {}
         self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
         self.made: dict[Sequence, tuple[dict[str, str], ObjectHistory | None]] = {}
-        self.followed: Counter[int] = Counter()
+        self.followed: Counter[tuple[int, tuple[int, ...]]] = Counter()
         self.described: list[str] = []
         self.drains = invocable.is_generator and not invocable.is_async
         self.gives_plain = False
@@ -309,23 +309,21 @@ class Proposer:
         """
         blocks = other_blocks(run.sequence.calls[-1])
         if blocks:
-            self.followed[0] += 1
-            left = blocks if self.followed[0] <= MAX_FOLLOWED else []
+            self.followed[0, ()] += 1
+            left = blocks if self.followed[0, ()] <= MAX_FOLLOWED else []
             return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
         if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
         returns_function = run.behaviour.startswith("function")
-        if depth > MAX_CHAIN or self.followed[depth] >= MAX_FOLLOWED:
+        path = depth, run.last_hits
+        if depth > MAX_CHAIN or self.followed[path] >= MAX_FOLLOWED:
             return []
         again = [] if returns_function else list(self.returned.again(run.sequence))
-        self.followed[depth] += returns_function or bool(again)
+        self.followed[path] += returns_function or bool(again)
         if not returns_function:
             return again
-        result = Ref(len(run.sequence) - 1)
-        calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
-        made = [Sequence((*run.sequence.calls, call)) for call in calls]
-        return [*made, *self.returned.of_result(run.sequence)]
+        return list(self.returned.of_result(run.sequence, run.behaviour.split()[1:]))
 
     def _descriptor_tags(self, run: Execution) -> tuple[str, ...]:
         """The tags of the class of descriptors of which ``run`` makes one; () for other runs."""

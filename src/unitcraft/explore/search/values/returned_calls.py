@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source
+from unitcraft.core.sequences import Arg, Call, CallKind, Const, Display, Ref, Sequence, Source
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.values.object_pool import Composer
@@ -28,6 +28,10 @@ FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
 )  # fmt: skip
 
 
+#: The kinds and names of Calls.
+_Shape = tuple[tuple[CallKind, str], ...]
+
+
 class ReturnedCalls:
     """Proposes the calls (mutable: the models of the parameters learn)."""
 
@@ -35,10 +39,17 @@ class ReturnedCalls:
         self._drawer = drawer
         self._judge = judge
         self._slots: dict[str, list[ParameterModel]] = {}
+        self._attributes: dict[_Shape, list[str]] = {}
 
-    def of_result(self, sequence: Sequence) -> Iterator[Sequence]:
-        """``sequence`` with calls of the function that its last Call returned."""
+    def of_result(self, sequence: Sequence, attributes: list[str]) -> Iterator[Sequence]:
+        """``sequence`` with calls of the function that its last Call returned.
+
+        And of its ``attributes`` that are functions: a wrapper has some to ask what it counted.
+        """
         result = Ref(len(sequence) - 1)
+        self._attributes[_shape_of(sequence.calls)] = attributes
+        for name in attributes:
+            yield Sequence((*sequence.calls, Call("method", name, (result,))))
         call = Call(*CALLED, (result,))
         known = self._judge.called(Sequence((*sequence.calls, call)), call) if self._judge else None
         for _ in range(FOLLOW_UPS):
@@ -47,16 +58,22 @@ class ReturnedCalls:
     def again(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence``, whose last Call is of a returned function, with another call of that.
 
-        The same one and another: a wrapper may count, or know what it answered before.
+        The same one and another: a wrapper may count, or know what it answered before; its
+        attributes tell, or forget it.
         """
         last = sequence.calls[-1]
         made = last.args[0] if last.args else None
         if (last.kind, last.name) != CALLED or not isinstance(made, Ref) or self._judge is None:
             return
         before = [one for one in sequence.calls if one.args[:1] == last.args[:1]]
-        if len(before) < MAX_AGAIN and self._judge.called(sequence, last) is not None:
-            yield Sequence((*sequence.calls, last))
-            yield self._call(sequence, made, self._judge.called(sequence, last))
+        known = self._judge.called(sequence, last)
+        attributes = self._attributes.get(_shape_of(sequence.calls[: made.index + 1]), [])
+        if len(before) >= MAX_AGAIN or (known is None and not attributes):
+            return
+        yield Sequence((*sequence.calls, last))
+        for name in attributes:
+            yield Sequence((*sequence.calls, Call("method", name, (made,))))
+        yield self._call(sequence, made, known)
 
     def _call(self, sequence: Sequence, result: Ref, known: Invocable | None) -> Sequence:
         if known is None or _forwards(known):
@@ -88,6 +105,11 @@ class ReturnedCalls:
                 model_of(one, scope, evidence.get(one.name)) for one in known.parameters
             ]
         return self._slots[known.id]
+
+
+def _shape_of(calls: tuple[Call, ...]) -> _Shape:
+    """What Sequences that make a function of the same code have in common, whatever is passed."""
+    return tuple([(call.kind, call.name) for call in calls])
 
 
 def _forwards(known: Invocable) -> bool:

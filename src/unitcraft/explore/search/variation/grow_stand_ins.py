@@ -23,7 +23,9 @@ from unitcraft.core.sequences import (
     Call,
     Const,
     Display,
+    Ref,
     Sequence,
+    Source,
     Symbol,
     arguments,
     children,
@@ -44,6 +46,7 @@ from unitcraft.explore.search.variation.places import (
     returning,
     through,
 )
+from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
 from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.document_texts import documents_for
@@ -258,12 +261,35 @@ def _answers(
     sequence: Sequence, miss: Miss, uses: Mapping[str, AttributeUse], owner: Owner
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
     """What to put where, so that what was missing is there."""
+    is_known = False
     for arg, put in _owned(sequence, owner):
-        for value in (*_grown(arg, miss, uses), *documents_for(arg, miss.error)):
+        is_object = bool(miss.called) and _made_by(sequence, arg) == miss.called
+        grown = [CALLED] if is_object else _grown(arg, miss, uses)
+        for value in (*grown, *documents_for(arg, miss.error)):
+            is_known = True
             yield put, value
     for result, put in _results(sequence):
         for value in _other_results(result, miss):
+            is_known = True
             yield put, value
+    if not is_known:
+        yield from _answers_of_functions(sequence, miss)
+
+
+def _answers_of_functions(
+    sequence: Sequence, miss: Miss
+) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
+    """The same where what was missing may be of what a function among the arguments answered."""
+    values = [Display("dict", ())] if miss.looked_up else list(_other_results(EMPTY, miss))
+    for arg, put in places(sequence) if values else ():
+        if kind_of(arg) in ("function", "type") and result_of(arg) is None:
+            yield from [(put, returning(value)) for value in values]
+
+
+def _made_by(sequence: Sequence, arg: Arg) -> str:
+    """The name of the class or function that made the object; '' for any other Arg."""
+    made = sequence.calls[arg.index] if isinstance(arg, Ref) else None
+    return made.name.rpartition(":")[2].rpartition(".")[2] if made is not None else ""
 
 
 def _owned(sequence: Sequence, owner: Owner) -> Iterable[Place]:
@@ -317,6 +343,8 @@ def _other_kind(arg: Arg, miss: Miss) -> tuple[Arg, ...]:
     """What ``arg`` should have been: a name was looked up in it, or it was called."""
     if miss.looked_up and _class_name(arg) in miss.looked_up:
         return (Display("dict", ()),)
+    if miss.has_other_arity and isinstance(arg, Source) and result_of(arg) is None:
+        return (CALLED,) if arg.text.startswith("lambda ") else ()
     if miss.called and (_class_name(arg) == miss.called or _of_class(arg, miss.called)):
         return (CALLED,)
     return ()

@@ -30,7 +30,10 @@ _NONE: Final = re.compile(r"\bNoneType\b")
 _BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
 _ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
-_CALLED: Final = re.compile(r"^'(?:types\.)?(\w+)' object is not callable$")
+_CALLED: Final = re.compile(r"^'(?:[\w.]+\.)?(\w+)' object is not callable$")
+_ARITY: Final = re.compile(
+    r"^<lambda>\(\) (?:missing \d+ required positional argument|takes \d+ positional argument)"
+)
 _UNHASHABLE: Final = re.compile(r"unhashable type: '(?:types\.)?(\w+)'")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
 _NO_ITEMS: Final = re.compile(r"^cannot unpack non-iterable (?:\w+\.)*(\w+) object$")
@@ -57,6 +60,8 @@ class Miss(NamedTuple):
     """The class of what is unpacked and has no items; how many are expected, the next run tells."""
     unhashable: str = ""
     """The class of a key that cannot be one."""
+    has_other_arity: bool = False
+    """A ``lambda`` was called with more or fewer arguments than it takes."""
     is_of_none: bool = False
     is_of_function: bool = False
     is_entered: bool = False
@@ -86,6 +91,7 @@ def miss_of(error: str, message: str) -> Miss:
         int(unpacked[1]) if unpacked else None,
         _first_group(_NO_ITEMS, message),
         _first_group(_UNHASHABLE, message),
+        has_other_arity=bool(_ARITY.match(message)),
         is_of_none=bool(_NONE.search(message)),
         is_of_function=bool(_FUNCTION.search(message)),
         is_entered=bool(_ENTERED.search(message)),
