@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.before_import import is_place
 
 SANDBOXES: Final = ("strict", "standard", "off")
 #: Measures of a search of heaps, and the ways to extrapolate each.
@@ -91,6 +92,13 @@ class Config:
         _is_table_of_texts,
         (),
         _pairs,
+    )
+    before_import: tuple[str, ...] = _setting(
+        "functions to call before the code is imported, as MODULE:FUNCTION",
+        "a list of MODULE:FUNCTION",
+        lambda value: _is_texts(value) and all(map(is_place, value)),
+        (),
+        tuple,
     )
     factories: str = _setting("file of functions that make values", "a string", _is_text, "")
     seed: int = _setting(
@@ -202,9 +210,10 @@ def _checked(table: object, file: Path) -> Config:
         raise _wrong(file, "tool.unitcraft", "a table", table)
     known = {item.name: item.metadata for item in fields(Config) if item.metadata}
     values: dict[str, Any] = {}
-    for key, value in table.items():
+    for written, value in table.items():
+        key = written.replace("-", "_")
         if key not in known:
-            raise _unknown(file, key)
+            raise _unknown(file, written)
         if not known[key]["check"](value):
             raise _wrong(file, key, known[key]["kind"], value)
         convert = known[key]["convert"]

@@ -24,6 +24,7 @@ from unitcraft.core.events import Finding, SilentListener
 from unitcraft.core.interpreter import OWN
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
+from unitcraft.execute.before_import import write_conftest
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.subject.locate import Located
@@ -170,9 +171,10 @@ def _verdict_with(text: str, kept: StoredVerdict, spec: HostSpec) -> JudgedMutan
     about = kept.judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
+        write_conftest(Path(folder), spec.before_import)
         suite = SuiteSpec(
             ("test_killing.py",), (about.module,), folder, spec.paths, spec.policy,
-            python=spec.python or OWN,
+            env=dict(spec.environment), python=spec.python or OWN,
         )  # fmt: skip
         plan = CampaignPlan(suite, {about.module: kept.file}, only=[about.id])
         try:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from unitcraft.core.encoding import decode_arg
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.sequences import Arg
+from unitcraft.execute.before_import import write_conftest
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
@@ -65,6 +66,7 @@ class RunEnvironment:
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def run_file(
         folder = Path(name).resolve()
         tests = folder / file_name
         tests.write_text(text, encoding="utf-8")
+        write_conftest(folder, environment.before_import)
         lines = text.count("\n")
         settings = {
             "tests": str(tests),

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute import frames
+from unitcraft.execute import before_import, frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
@@ -106,6 +106,7 @@ class Host:
         subject = spec.focus[0] if spec.focus else ""
         optional = OptionalModules(subject.partition(".")[0], lends=spec.lends)
         sys.meta_path.append(optional)
+        before_import.announce(spec.before_import)
         try:
             ready = entry.prepare(spec.options)
         finally:
@@ -247,7 +248,8 @@ def failure_of(error: BaseException, journal: Journal, looked_up: tuple[str, ...
         return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
     what = f"{kind}: {_message(error)}"
-    return ("failed", slug, what, where, _advice_on_variables(what, looked_up))
+    advices = (before_import.advice_on(error), _advice_on_variables(what, looked_up))
+    return ("failed", slug, what, where, "; ".join(filter(None, advices)))
 
 
 def _advice_on_variables(what: str, looked_up: tuple[str, ...]) -> str:

@@ -9,7 +9,6 @@ only; recording a call changes neither its outcome nor its events.
 
 from __future__ import annotations
 
-import importlib
 import marshal
 import sys
 from functools import partial
@@ -17,6 +16,7 @@ from hashlib import blake2b
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.interpret import DISPLAYS, INPUTS, STAND_INS
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer
 from unitcraft.explore.agents.replay_calls import replay
@@ -82,7 +82,7 @@ def prepare(options: Plain) -> Plain:
         probes[interception.CALL] = track_call
     hook = Hook(name, counted, interception.Interception(probes))
     hook.install()
-    importlib.import_module(name)
+    import_subject(name)
     _HITS.known = len(branches.table.sites)
     hook.choice.settle()
     ready = {"sites": branches.table.as_plain()}

@@ -8,10 +8,10 @@ Source: JTESTCRAFT, section 4.4.1.
 
 from __future__ import annotations
 
-import importlib
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
+from unitcraft.execute.before_import import import_subject
 from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.instrument import field_probes
 from unitcraft.instrument.import_hook import Hook
@@ -134,7 +134,7 @@ def prepare(options: Plain) -> Plain:
     name: str = options["module"]
     hook = Hook(name, TracedFields(name), StepProbes())
     hook.install()
-    importlib.import_module(name)
+    import_subject(name)
     hook.choice.settle()
     return {}
 

@@ -7,9 +7,9 @@ Calls.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.execute.before_import import import_subject
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.state.heap.canonical import canonical, structure
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; answers {}."""
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     return {}
 
 

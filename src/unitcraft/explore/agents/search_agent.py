@@ -8,7 +8,6 @@ it is probed ends the run and nothing else.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 import re
 import sys
@@ -18,6 +17,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.run_calls import run_calls
@@ -57,7 +57,7 @@ def prepare(options: Plain) -> Plain:
         counted = branches if options.get("probes", True) else StepProbes()
         hook = Hook(module_name, *([followed] if followed else []), counted)
         hook.install()
-    module = importlib.import_module(module_name)
+    module = import_subject(module_name)
     _serve(package, module_name)
     RECORDER.patterns = set(texts_of(module))
     if hook is None:

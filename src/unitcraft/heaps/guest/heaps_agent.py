@@ -10,11 +10,11 @@ Invariant: an answer depends on the item alone; between items no field of any ob
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
@@ -46,7 +46,7 @@ def prepare(options: Plain) -> Plain:
     """
     hook = Hook(options["module"], StepProbes())
     hook.install()
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     hook.choice.settle()
     service = HeapService(options["module"], options["scope"])
     SERVICES["search"] = service.search

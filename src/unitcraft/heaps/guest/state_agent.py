@@ -9,9 +9,9 @@ Invariant: an answer depends on the Subject and the item alone.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.steps import COUNTER
 from unitcraft.explore.agents.replay_agent import reach
 from unitcraft.explore.agents.replay_calls import replay
@@ -33,7 +33,7 @@ def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` with counted steps; answers {}."""
     hook = Hook(options["module"], StepProbes())
     hook.install()
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     hook.choice.settle()
     return {}
 

@@ -6,7 +6,6 @@ and nothing of one item is kept for the next but compiled Calls.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import marshal
 from contextlib import suppress
@@ -14,6 +13,7 @@ from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unitcraft.core.encoding import encode
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_COMPILED, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
@@ -37,7 +37,7 @@ _KEYS: Final = frozenset({str, int, bool, float, bytes, type(None)})
 
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; answers {}."""
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     return {}
 
 

@@ -7,7 +7,6 @@ assert differs from the one on the original.  On a mutant only those are observe
 from __future__ import annotations
 
 import ast
-import importlib
 import random
 from collections.abc import Callable
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
+from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents.observers import Observer, are_equal
 from unitcraft.instrument.import_hook import Hook
@@ -58,7 +58,7 @@ def prepare(options: Plain) -> Plain:
     name: str = options["module"]
     hook = Hook(name, StepProbes())
     hook.install()
-    module = importlib.import_module(name)
+    module = import_subject(name)
     hook.choice.settle()
     hook.choice.load_late()
     file = str(module.__file__)
