@@ -12,8 +12,8 @@ from unitcraft.app.generate.generated_suite import Options
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN
-from unitcraft.execute.before_import import conftest_text
 from unitcraft.subject.locate import Located
+from unitcraft.suite.conftest_lines import conftest_text
 
 #: As Django does: modules can be imported once ``setup`` was called, which imports them itself.
 FRAMEWORK = """\

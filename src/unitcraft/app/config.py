@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -16,7 +17,6 @@ from typing import Any, Final, Literal
 
 from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.before_import import is_place
 
 SANDBOXES: Final = ("strict", "standard", "off")
 #: Measures of a search of heaps, and the ways to extrapolate each.
@@ -27,6 +27,15 @@ TRANSCOPINGS: Final = (
 
 #: Where a project keeps its own values for unitcraft, unless ``factories`` says otherwise.
 DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
+
+
+#: ``MODULE:FUNCTION``, each with dots.
+_FUNCTION: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def names_function(text: str) -> bool:
+    """Is ``text`` a ``MODULE:FUNCTION``?"""
+    return _FUNCTION.fullmatch(text) is not None
 
 
 def _setting(
@@ -96,7 +105,7 @@ class Config:
     before_import: tuple[str, ...] = _setting(
         "functions to call before the code is imported, as MODULE:FUNCTION",
         "a list of MODULE:FUNCTION",
-        lambda value: _is_texts(value) and all(map(is_place, value)),
+        lambda value: _is_texts(value) and all(map(names_function, value)),
         (),
         tuple,
     )

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
-from unitcraft.app.config import Config
-from unitcraft.execute.before_import import is_place
+from unitcraft.app.config import Config, names_function
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,7 +37,7 @@ def _functions(
     context: click.Context, option: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     for text in texts:
-        if not is_place(text):
+        if not names_function(text):
             raise click.BadParameter(f"{text!r} is no MODULE:FUNCTION", context, option)
     return texts
 

@@ -24,11 +24,12 @@ DEFAULT_STEPS = 200_000
 class HostSpec:
     """A host process: the agent that runs in it and the bounds around it.
 
-    ``entry`` names a module with ``prepare(options) -> Plain``, called once inside the guard,
-    and ``SERVICES``, a dict of name -> function of one Plain.  ``paths`` come first on
-    ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
-    part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
-    between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
+    ``entry`` names a module with ``prepare(options, import_subject) -> Plain``, called once inside
+    the guard, which imports the Subject by ``import_subject(name)``, and ``SERVICES``, a dict of
+    name -> function of one Plain.  ``paths`` come first on ``sys.path`` of the Subject;
+    ``entry_paths`` are where ``entry`` itself is found, if it is not part of unitcraft.
+    ``subject`` names the modules (with all below them) whose state is reset between items; empty:
+    every module that ``prepare`` loaded from below ``paths``.  ``focus``
     names those whose state is compared after each item from the start; that of the others is
     compared after each batch, until a batch changed it.  Empty: all.
     ``clock_shift`` (seconds) moves the clock that the Subject sees; in ``virtual_time`` it begins

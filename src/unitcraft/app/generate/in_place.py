@@ -15,8 +15,8 @@ from unitcraft.app.config import Config
 from unitcraft.app.search_path import suite_path
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
-from unitcraft.execute.before_import import conftest_text
 from unitcraft.subject.locate import Located
+from unitcraft.suite.conftest_lines import conftest_text
 
 #: Wall seconds for one run: the file has passed before, in fewer.
 MAX_SECONDS: Final = 120.0

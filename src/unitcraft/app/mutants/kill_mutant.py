@@ -24,11 +24,11 @@ from unitcraft.core.events import Finding, SilentListener
 from unitcraft.core.interpreter import OWN
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
-from unitcraft.execute.before_import import write_conftest
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
+from unitcraft.suite.conftest_lines import write_conftest
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.mutation import campaign

@@ -16,10 +16,10 @@ from typing import Any, Final
 from unitcraft.core.encoding import decode_arg
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.sequences import Arg
-from unitcraft.execute.before_import import write_conftest
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
+from unitcraft.suite.conftest_lines import write_conftest
 from unitcraft.suite.suite_figures import ReachedLines
 
 #: Wall seconds for one test.

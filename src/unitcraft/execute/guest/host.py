@@ -16,17 +16,19 @@ import socket
 import sys
 import threading
 import traceback
+from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute import before_import, frames
+from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.late_imports import load_late_imports
+from unitcraft.execute.guest.subject_import import advice_on, import_subject
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
@@ -106,9 +108,8 @@ class Host:
         subject = spec.focus[0] if spec.focus else ""
         optional = OptionalModules(subject.partition(".")[0], lends=spec.lends)
         sys.meta_path.append(optional)
-        before_import.announce(spec.before_import)
         try:
-            ready = entry.prepare(spec.options)
+            ready = entry.prepare(spec.options, partial(import_subject, spec.before_import))
         finally:
             self.looked_up = variables()
         refused = tuple(self.journal.refused)
@@ -248,7 +249,7 @@ def failure_of(error: BaseException, journal: Journal, looked_up: tuple[str, ...
         return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
     what = f"{kind}: {_message(error)}"
-    advices = (before_import.advice_on(error), _advice_on_variables(what, looked_up))
+    advices = (advice_on(error), _advice_on_variables(what, looked_up))
     return ("failed", slug, what, where, "; ".join(filter(None, advices)))
 
 

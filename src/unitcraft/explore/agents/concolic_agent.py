@@ -16,7 +16,6 @@ from hashlib import blake2b
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.interpret import DISPLAYS, INPUTS, STAND_INS
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer
 from unitcraft.explore.agents.replay_calls import replay
@@ -44,6 +43,7 @@ from unitcraft.symbolic.proxies.trace import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
@@ -68,7 +68,7 @@ _ATOMS: Final = frozenset({type(None), bool, int, float, str, bytes})
 _OTHER: Final = ("object",)
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with intercepted operations; answers {"sites": …}.
 
     With ``options["sites"]`` the code leaves marks where it branches; else there are no sites.

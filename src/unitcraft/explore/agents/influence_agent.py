@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from unitcraft.execute.before_import import import_subject
 from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.instrument import field_probes
 from unitcraft.instrument.import_hook import Hook
@@ -20,6 +19,7 @@ from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
@@ -129,7 +129,7 @@ class TracedFields(FollowedFields):
     }
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with probes around its fields; answers {}."""
     name: str = options["module"]
     hook = Hook(name, TracedFields(name), StepProbes())

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.before_import import import_subject
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.state.heap.canonical import canonical, structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; answers {}."""
     import_subject(options["module"])
     return {}

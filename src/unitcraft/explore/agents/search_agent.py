@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.run_calls import run_calls
@@ -41,7 +40,7 @@ MIN_PARTS: Final = 4
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
     Without ``options["probes"]`` (they are there by default) rewritten code only counts steps.

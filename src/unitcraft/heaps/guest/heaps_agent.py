@@ -11,10 +11,10 @@ Invariant: an answer depends on the item alone; between items no field of any ob
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
@@ -37,7 +37,7 @@ from unitcraft.instrument.step_probes import StepProbes
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` and prepare ``options["scope"]``.
 
     The scope holds ``classes``: (``module:qualname``, number of objects, ((field, domain), ...)),

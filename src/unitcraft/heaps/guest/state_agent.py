@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.steps import COUNTER
 from unitcraft.explore.agents.replay_agent import reach
 from unitcraft.explore.agents.replay_calls import replay
@@ -25,11 +24,12 @@ from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with counted steps; answers {}."""
     hook = Hook(options["module"], StepProbes())
     hook.install()

@@ -13,7 +13,6 @@ from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unitcraft.core.encoding import encode
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_COMPILED, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY
@@ -35,7 +34,7 @@ MAX_FIELDS: Final = 12
 _KEYS: Final = frozenset({str, int, bool, float, bytes, type(None)})
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; answers {}."""
     import_subject(options["module"])
     return {}

@@ -10,11 +10,11 @@ import ast
 import random
 from collections.abc import Callable
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
-from unitcraft.execute.before_import import import_subject
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents.observers import Observer, are_equal
 from unitcraft.instrument.import_hook import Hook
@@ -48,7 +48,7 @@ MIN_KILLING_CHECKS: Final = 4
 _NO_OBSERVERS: Final = frozenset((OUTCOME, MESSAGE, RESULT))
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import a module that counts its steps.
 
     Answers {"mutants": [(id, users, first, last line)], "gone": number of others}.  A mutant of
