@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from unitcraft.app.json_document import render_document
-from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.suites.check_report import unjudged_lines
+from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.suite.existing.assess import (
     Assessment,
