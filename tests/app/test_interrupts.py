@@ -130,14 +130,18 @@ MOMENTS = {
     "before the command": ("cli.gc.set_threshold = send", ["--version"]),
     "in the command": ("cli.importlib.import_module = send", ["check"]),
     "while an ending is told": (
-        "cli.importlib.import_module = send; cli.click.echo = lambda *_, **__: send()", ["check"]
+        "cli.importlib.import_module = send; cli.click.echo = lambda *_, **__: send()",
+        ["check"],
     ),
     "in a finalizer": (
-        ("class Kept:\n"
-        "    def __del__(self): send()\n"
-        "def wait(*_):\n"
-        "    Kept(); time.sleep(20)\n"
-        "cli.importlib.import_module = wait"), ["check"],
+        (
+            "class Kept:\n"
+            "    def __del__(self): send()\n"
+            "def wait(*_):\n"
+            "    Kept(); time.sleep(20)\n"
+            "cli.importlib.import_module = wait"
+        ),
+        ["check"],
     ),
     "after the command": ("atexit.register(send)", ["--version"]),
 }
