@@ -104,8 +104,8 @@ def cli() -> None:
 class _Signals:
     """Each signal unwinds the run, so that workers are ended and the store is closed.
 
-    Once ``are_heard`` is False (mutable) none does: the interpreter ends, and would show a
-    traceback of whatever it runs then.
+    Once ``are_heard`` is False (mutable) it ends the process at once: the interpreter is about to
+    end, and would show a traceback of whatever it runs then.
     """
 
     def __init__(self) -> None:
@@ -121,6 +121,8 @@ class _Signals:
     def _unwind(self, number: int, _frame: object) -> None:
         if self.are_heard:
             raise _RAISED[signal.Signals(number)]
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
 
     def _unwind_later(self, failure: sys.UnraisableHookArgs) -> None:
         """A signal arrived in a finalizer, which nothing unwinds: send it again."""
