@@ -30,7 +30,7 @@ COMMANDS = (
 #: Picture -> (colours, the heading at its top, height in pixels).
 PICTURES = {
     "report-modules.png": ("light", "h1", 420),
-    "report-source.png": ("dark", "#m5 h3:nth-of-type(3)", 900),
+    "report-source.png": ("dark", "#m4 h3:nth-last-of-type(2)", 900),
     "report-states.png": ("light", "svg.states", 560),
 }
 

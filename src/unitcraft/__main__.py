@@ -5,11 +5,14 @@ project has on PYTHONPATH or in the current folder never takes the place of what
 """
 
 import os
+import signal
 import sys
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the command line has been imported
     sys.path[:] = own_packages_first(sys.path, os.environ.get("PYTHONPATH", ""), os.getcwd())  # noqa: PTH109
     from unitcraft.app import cli  # noqa: PLC0415 - after the path is in order
 

@@ -113,7 +113,8 @@ def given(**flags):
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "scope",
         "rep_ok", "transcope", "symbolic", "python",
     )  # fmt: skip
-    return {**dict.fromkeys(names), "targets": (), "allow": (), "env": (), **flags}
+    several = ("targets", "allow", "env", "before_import")
+    return {**dict.fromkeys(names), **dict.fromkeys(several, ()), **flags}
 
 
 def test_flags_override_settings(tmp_path):

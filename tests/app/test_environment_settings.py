@@ -97,10 +97,8 @@ def test_flags_add_to_the_table_and_need_a_value(tmp_path, monkeypatch):
 
     @click.command()
     @project_flags
-    def command(python, env):
-        seen.append(
-            with_project(Config(tmp_path, env=(("A", "0"), ("B", "0"))), python, env, tmp_path)
-        )
+    def command(**flags):
+        seen.append(with_project(Config(tmp_path, env=(("A", "0"), ("B", "0"))), flags, tmp_path))
 
     command(["--env", "A=1=2", "--env", "PRESENT"], standalone_mode=False)
     assert seen[0].env == (("A", "1=2"), ("B", "0"), ("PRESENT", "here"))

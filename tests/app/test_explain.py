@@ -429,3 +429,32 @@ def kind(obj):
         "isinstance(obj, int) and obj == 3",
         "isinstance(obj, str)",
     ]
+
+
+ADDRESSES = """\
+def key_of(number: int) -> object:
+    if number > 3:
+        return [id(number), hash("a"), number]
+    if number == 3:
+        raise ValueError(f"no {hash('a')}")
+    return number
+
+
+class Node:
+    def __init__(self) -> None:
+        self.name = "a"
+
+    def key(self) -> int:
+        return id(self)
+"""
+
+
+def test_what_differs_from_run_to_run_is_named_by_its_type(tmp_path, run):
+    (tmp_path / "ids.py").write_text(ADDRESSES)
+    told = run("explain", "ids:key_of").stdout
+    assert told == run("explain", "ids:key_of").stdout
+    assert "key_of(4)  # returns a list that differs from run to run" in told
+    assert "key_of(3)  # raises ValueError; the message differs from run to run" in told
+    assert "key_of(1)  # returns 1" in told
+    for words in (("ids:Node.key",), ("ids:Node.key", "--sequences", "2")):
+        assert "# returns an int that differs from run to run" in run("explain", *words).stdout

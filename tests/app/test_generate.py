@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -281,3 +282,37 @@ def test_what_explain_finds_is_tested_and_temporaries_that_pytest_keeps_fail_not
     assert 'match=r"^currency$"' in (tmp_path / "tests/test_money.py").read_text()
     code, shown = pytest_run(tmp_path)
     assert code == 0, shown
+
+
+PRICES = """\
+class Cart:
+    def __init__(self) -> None:
+        self.items: list[str] = []
+
+    def add(self, name: str) -> int:
+        self.items.append(name)
+        return len(self.items)
+
+
+def discount(total: int) -> int:
+    return total - 10 if total > 100 else total
+"""
+
+
+def test_another_constant_changes_the_tests_of_its_function_alone(tmp_path, run):
+    def tests_by_name():
+        text = (tmp_path / "tests/test_prices.py").read_text()
+        tree = ast.parse(text)
+        functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+        return {one.name: ast.unparse(one) for one in functions}
+
+    (tmp_path / "prices.py").write_text(PRICES)
+    assert run("generate", "prices.py", "--seed", "0").returncode == 0
+    before = tests_by_name()
+    (tmp_path / "prices.py").write_text(PRICES.replace("100", "250"))
+    assert run("generate", "prices.py", "--seed", "0").returncode == 0
+    after = tests_by_name()
+    assert list(before) == list(after)
+    changed = [name for name in before if before[name] != after[name]]
+    assert changed
+    assert all("discount" in name for name in changed)

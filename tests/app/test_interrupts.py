@@ -123,3 +123,45 @@ def test_killed_worker_is_replaced(started, run, project):
     assert "Traceback" not in "".join(running.lines)
     assert "def test_" in (project / "tests" / "test_bank.py").read_text()
     assert gone(victims)
+
+
+#: Where a signal may arrive outside of the command itself, as code that sends it to itself there.
+MOMENTS = {
+    "before the command": ("cli.gc.set_threshold = send", ["--version"]),
+    "in the command": ("cli.importlib.import_module = send", ["check"]),
+    "while an ending is told": (
+        "cli.importlib.import_module = send; cli.click.echo = lambda *_, **__: send()",
+        ["check"],
+    ),
+    "in a finalizer": (
+        (
+            "class Kept:\n"
+            "    def __del__(self): send()\n"
+            "def wait(*_):\n"
+            "    Kept(); time.sleep(20)\n"
+            "cli.importlib.import_module = wait"
+        ),
+        ["check"],
+    ),
+    "after the command": ("atexit.register(send)", ["--version"]),
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_signal_leaves_no_traceback_at_any_moment(tmp_path, moment, number):
+    code, words = MOMENTS[moment]
+    program = (
+        "import atexit, os, signal, sys, time\n"
+        "from unitcraft.app import cli\n"
+        f"def send(*_): os.kill(os.getpid(), {int(number)})\n"
+        f"{code}\ncli.main({words!r})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=30,
+        check=False, preexec_fn=hear_interrupts,
+    )  # fmt: skip
+    ended = 130 if number == signal.SIGINT else 143
+    assert done.returncode == (-number if moment == "after the command" else ended), done.stderr
+    assert "Traceback" not in done.stderr
+    assert "ignored" not in done.stderr

@@ -60,6 +60,11 @@ def test_run_tells_score_and_living_mutants(tried):
     }
 
 
+def test_a_subject_may_be_a_part_of_a_module(signs, run):
+    done = run("mutants", "run", "-s", "signs:twice", "--format", "json")
+    assert {one["function"] for one in json.loads(done.stdout)["mutants"]} == {"twice"}
+
+
 def test_second_run_resumes(tried, run):
     again = json.loads(run("mutants", "run", "-s", "signs", "--format", "json").stdout)
     assert (again["mutants"], again["resumed"]) == (tried["mutants"], len(tried["mutants"]))

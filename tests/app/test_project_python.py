@@ -93,11 +93,12 @@ def test_our_own_is_recognised_by_any_name(monkeypatch):
 def test_the_flag_is_relative_to_the_folder_of_the_command(tmp_path):
     (tmp_path / "env").mkdir()
     config = Config(root=Path("/p"), python="kept")
-    assert with_project(config, None, (), tmp_path).python == "kept"
-    assert with_project(config, "env", (), tmp_path).python == str(tmp_path / "env")
-    assert with_project(config, "../py", (), tmp_path).python == str(tmp_path / "../py")
-    assert with_project(config, "python3.12", (), tmp_path).python == "python3.12"
-    assert {"--python", "--env"} <= {
+    given = {None: "kept", "env": str(tmp_path / "env"), "../py": str(tmp_path / "../py"),
+             "python3.12": "python3.12"}  # fmt: skip
+    for python, found in given.items():
+        flags = {"python": python, "env": (), "before_import": ()}
+        assert with_project(config, flags, tmp_path).python == found
+    assert {"--python", "--env", "--before-import"} <= {
         name for one in project_flags(click.Command("any")).params for name in one.opts
     }
 

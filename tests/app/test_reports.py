@@ -265,6 +265,7 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch, capsys):
         "seconds": 3.0,
         "python": None,
         "env": (),
+        "before_import": (),
     }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))

@@ -154,6 +154,17 @@ def test_select_takes_what_adds_something(suite, run, tmp_path):
     assert run("select", *words).stdout == "test_new.py::test_fresh\n"
 
 
+def test_select_counts_the_tests_that_it_does_not_judge(suite, run, tmp_path):
+    (tmp_path / "test_new.py").write_text(
+        "from test_stack import filled\n\n\ndef test_fresh():\n    filled(4)\n\n\n"
+        "def test_idle():\n    pass\n\n\ndef test_broken():\n    assert filled(2) is None\n"
+    )
+    told = run("select", "test_new.py", "--against", "test_stack.py", "-s", "int_stack").stdout
+    assert "take test_new.py::test_fresh" in told
+    assert "not judged: 1 test that did not pass: test_new.py::test_broken" in told
+    assert "not judged: 1 test without a call of the subjects" in told
+
+
 def test_prioritize_begins_with_what_adds_most(suite, run):
     rows = json.loads(run("prioritize", "-s", "int_stack", "--format", "json").stdout)["tests"]
     gains = [(one["branches"], one["executions"]) for one in rows]

@@ -247,3 +247,21 @@ def test_exceptions_that_one_line_raises_are_one_table_whatever_their_class():
     assert "with pytest.raises(error, match=message):" in text
     apart = write(SUBJECT, [_raises(at, kind, 7 + at) for at, kind in enumerate(kinds)]).text
     assert apart.count("def test_") == len(kinds)
+
+
+def test_a_function_inside_a_test_stands_apart_from_the_lines_above_it():
+    made = Call("function", "shop.models:Box", (Display("list", (Const(1),)),))
+    opened = Call("method", "opened", (Ref(0),), then="await enter")
+    check = tests.Check(Ref(1), "is", Ref(0))
+    test = tests.Test("shop.models:Box", Sequence((made, opened)), Returned(), (check,))
+    lines = write(SUBJECT, [test]).text.splitlines()
+    at = next(number for number, line in enumerate(lines) if "async def" in line)
+    assert lines[at - 1] == ""
+    assert lines[at - 2].strip().endswith("Box([1])")
+    alone = tests.Test(
+        "shop.models:Box", Sequence((Call("function", "shop.models:lease", then="await enter"),)),
+        Returned(), (),
+    )  # fmt: skip
+    lines = write(SUBJECT, [alone]).text.splitlines()
+    at = next(number for number, line in enumerate(lines) if "async def" in line)
+    assert lines[at - 1].startswith("def test_")

@@ -280,7 +280,7 @@ def test_byte_code_is_kept_of_the_agent_and_never_of_the_subject(tmp_path, monke
     for folder in (agent, subject):
         folder.mkdir()
     (agent / "small_agent.py").write_text(
-        "import importlib\nSERVICES = {}\ndef prepare(_):\n    importlib.import_module('m')\n"
+        "SERVICES = {}\ndef prepare(_, import_subject):\n    import_subject('m')\n"
     )
     (subject / "m.py").write_text("")
     ours = sys.dont_write_bytecode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import importlib
 import os
 import time
 from typing import Any
@@ -11,9 +10,9 @@ from typing import Any
 _MODULE: list[Any] = []
 
 
-def prepare(options: dict[str, Any]) -> Any:
+def prepare(options: dict[str, Any], import_subject: Any) -> Any:
     if options.get("module"):
-        _MODULE.append(importlib.import_module(options["module"]))
+        _MODULE.append(import_subject(options["module"]))
     return {"hash": hash("seed"), "pid": os.getpid(), "environment": sorted(os.environ)}
 
 

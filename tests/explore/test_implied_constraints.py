@@ -29,11 +29,18 @@ NAMED = ((SAME, (RAISES, INDEX), "IndexError"), True)
          [(("<", X, Y), True), (("<", Y, 5), True)]),
         ([(("<", X, 3), True), (("<", Y, 3), True)], [(("<", X, 3), True), (("<", Y, 3), True)]),
         ([FAILS, NAMED], [NAMED]),
+        ([(("==", X, X), True), (("!=", Y, Y), False)], []),
         ([], []),
     ],
 )  # fmt: skip
 def test_what_the_others_imply_is_dropped(given, kept):
     assert list(drop_implied(given, ("int", "int"), (2, 4))) == kept
+
+
+def test_a_float_that_is_equal_to_itself_is_a_number():
+    equal = (("==", X, X), True)
+    assert drop_implied([equal], ("str", "int"), ("a", 1)) == ()
+    assert drop_implied([equal], ("float", "int"), (1.5, 1)) == (equal,)
 
 
 def test_of_a_long_condition_only_repeats_are_dropped():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import sys
 from pathlib import Path
@@ -47,7 +48,7 @@ def service(tmp_path, monkeypatch):
             "length": length,
             "invariant": invariant,
         }
-        heaps_agent.prepare({"module": name, "scope": scope})
+        heaps_agent.prepare({"module": name, "scope": scope}, importlib.import_module)
         search = heaps_agent.SERVICES.pop("search")
         counts = (*(count for _, count, _ in classes), length)
         return lambda bounds=counts, chunk=1000: Found(search, bounds, chunk)

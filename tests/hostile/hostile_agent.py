@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import types
 from typing import Any
 
 _MODULE: list[Any] = []
 
 
-def prepare(options: dict[str, str]) -> list[str]:
-    module = importlib.import_module(options["module"])
+def prepare(options: dict[str, str], import_subject: Any) -> list[str]:
+    module = import_subject(options["module"])
     _MODULE.append(module)
     return [
         name

@@ -1,3 +1,5 @@
+import enum
+
 import pytest
 
 from unitcraft.state.heap.canonical import structure
@@ -8,6 +10,14 @@ class Node:
     def __init__(self, value, following=None):
         self.value = value
         self.following = following
+
+
+class Empty:
+    pass
+
+
+class Colour(enum.Enum):
+    RED = 1
 
 
 class Stack:
@@ -26,6 +36,9 @@ class Stack:
         )),
         (Stack(1, (2, 3), b"x"), ("items = [1, (2, 3), b'x']", "missing = -")),
         (Stack({1: [2]}, {3}), ("items = [{1: [2]}, {3}]", "missing = -")),
+        (Stack(Colour.RED, Colour.RED, Empty()), (
+            "items = [Colour.RED, ^RED, Empty()]", "missing = -",
+        )),
         ([1, 2], ("[1, 2]",)),
         (5, ("5",)),
     ],

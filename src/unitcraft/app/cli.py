@@ -9,8 +9,10 @@ from __future__ import annotations
 import gc
 import importlib
 import io
+import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from typing import Final, NoReturn
@@ -24,6 +26,11 @@ CLEAN: Final = 0
 FAILED: Final = 2
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells say it
 TERMINATED: Final = 143  # 128 + SIGTERM
+
+#: What each signal raises.
+_RAISED: Final = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Terminated}
+#: Seconds until a signal that was lost is sent again.
+SOON: Final = 0.05
 
 #: New objects between two collections of garbage.  A search keeps nearly all that it makes: with
 #: CPython's 700 a quarter of its time went into looking at them (13.8 s of CPU, 10.4 s with this).
@@ -94,14 +101,55 @@ def cli() -> None:
     """  # noqa: D301
 
 
+class _Signals:
+    """Each signal unwinds the run, so that workers are ended and the store is closed.
+
+    Once ``are_heard`` is False (mutable) it ends the process at once: the interpreter is about to
+    end, and would show a traceback of whatever it runs then.
+    """
+
+    def __init__(self) -> None:
+        self.are_heard = True
+
+    def listen(self) -> None:
+        """Hear signals from now on; an interrupt only where it is not ignored."""
+        signal.signal(signal.SIGTERM, self._unwind)
+        if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._unwind)
+        sys.unraisablehook = self._unwind_later
+
+    def _unwind(self, number: int, _frame: object) -> None:
+        if self.are_heard:
+            raise _RAISED[signal.Signals(number)]
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _unwind_later(self, failure: sys.UnraisableHookArgs) -> None:
+        """A signal arrived in a finalizer, which nothing unwinds: send it again."""
+        for number, kind in _RAISED.items():
+            if failure.exc_type is kind:
+                threading.Timer(SOON, os.kill, (os.getpid(), number)).start()
+                return
+        sys.__unraisablehook__(failure)
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 clean, 1 findings, 2 failed, 130 interrupted."""
-    signal.signal(signal.SIGTERM, _terminate)
-    gc.set_threshold(NEW_OBJECTS)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a character
-            stream.reconfigure(errors="backslashreplace")
-    sys.exit(exit_code(arguments))
+    signals = _Signals()
+    try:
+        signals.listen()
+        gc.set_threshold(NEW_OBJECTS)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a character
+                stream.reconfigure(errors="backslashreplace")
+        code = exit_code(arguments)
+    except KeyboardInterrupt:  # before the command began, or while it told how it had ended
+        code = INTERRUPTED
+    except Terminated:
+        code = TERMINATED
+    finally:
+        signals.are_heard = False
+    sys.exit(code)
 
 
 def exit_code(arguments: Sequence[str] | None = None) -> int:
@@ -128,9 +176,3 @@ def exit_code(arguments: Sequence[str] | None = None) -> int:
         click.echo("error: unitcraft itself failed [internal-error]", err=True)
         return FAILED
     return code if isinstance(code, int) else CLEAN
-
-
-def _terminate(number: int, frame: object) -> NoReturn:
-    """Unwind as for an interrupt, so that workers are ended and the store is closed."""
-    del number, frame
-    raise Terminated

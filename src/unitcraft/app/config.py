@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -26,6 +27,15 @@ TRANSCOPINGS: Final = (
 
 #: Where a project keeps its own values for unitcraft, unless ``factories`` says otherwise.
 DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
+
+
+#: ``MODULE:FUNCTION``, each with dots.
+_FUNCTION: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def names_function(text: str) -> bool:
+    """Is ``text`` a ``MODULE:FUNCTION``?"""
+    return _FUNCTION.fullmatch(text) is not None
 
 
 def _setting(
@@ -91,6 +101,13 @@ class Config:
         _is_table_of_texts,
         (),
         _pairs,
+    )
+    before_import: tuple[str, ...] = _setting(
+        "functions to call before the code is imported, as MODULE:FUNCTION",
+        "a list of MODULE:FUNCTION",
+        lambda value: _is_texts(value) and all(map(names_function, value)),
+        (),
+        tuple,
     )
     factories: str = _setting("file of functions that make values", "a string", _is_text, "")
     seed: int = _setting(
@@ -202,9 +219,10 @@ def _checked(table: object, file: Path) -> Config:
         raise _wrong(file, "tool.unitcraft", "a table", table)
     known = {item.name: item.metadata for item in fields(Config) if item.metadata}
     values: dict[str, Any] = {}
-    for key, value in table.items():
+    for written, value in table.items():
+        key = written.replace("-", "_")
         if key not in known:
-            raise _unknown(file, key)
+            raise _unknown(file, written)
         if not known[key]["check"](value):
             raise _wrong(file, key, known[key]["kind"], value)
         convert = known[key]["convert"]

@@ -1,4 +1,4 @@
-"""The flags ``--python`` and ``--env``, which every command that runs code of the project takes.
+"""The flags that say how code of the project runs, which every command that does so takes.
 
 Invariant: nothing of the engine is imported here, and no interpreter is started.
 """
@@ -6,14 +6,14 @@ Invariant: nothing of the engine is imported here, and no interpreter is started
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from unitcraft.app.config import Config
+from unitcraft.app.config import Config, names_function
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -33,6 +33,15 @@ def _variables(
     return tuple(found)
 
 
+def _functions(
+    context: click.Context, option: click.Parameter, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    for text in texts:
+        if not names_function(text):
+            raise click.BadParameter(f"{text!r} is no MODULE:FUNCTION", context, option)
+    return texts
+
+
 _FLAGS = (
     click.option(
         "--python",
@@ -46,6 +55,13 @@ _FLAGS = (
         metavar="NAME[=VALUE]",
         help="Set a variable of the environment for the code; alone, hand ours on. [none]",
     ),
+    click.option(
+        "--before-import",
+        multiple=True,
+        callback=_functions,
+        metavar="MODULE:FUNCTION",
+        help="Call a function before the code is imported, as django:setup. [none]",
+    ),
 )
 
 
@@ -56,14 +72,17 @@ def project_flags(command: Command) -> Command:
     return command
 
 
-def with_project(
-    config: Config, given: str | None, env: Sequence[tuple[str, str]], cwd: Path
-) -> Config:
-    """``config`` with the interpreter and the variables of the flags.
+def with_project(config: Config, flags: Mapping[str, Any], cwd: Path) -> Config:
+    """``config`` with the interpreter, the variables and the functions of the flags.
 
     The interpreter is a path as seen from ``cwd``, or a command.
     """
-    config = replace(config, env=tuple({**dict(config.env), **dict(env)}.items()))
+    config = replace(
+        config,
+        env=tuple({**dict(config.env), **dict(flags["env"])}.items()),
+        before_import=tuple(dict.fromkeys([*config.before_import, *flags["before_import"]])),
+    )
+    given = flags["python"]
     if given is None:
         return config
     is_path = os.sep in given or (cwd / given).exists()

@@ -24,22 +24,24 @@ DEFAULT_STEPS = 200_000
 class HostSpec:
     """A host process: the agent that runs in it and the bounds around it.
 
-    ``entry`` names a module with ``prepare(options) -> Plain``, called once inside the guard,
-    and ``SERVICES``, a dict of name -> function of one Plain.  ``paths`` come first on
-    ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
-    part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
-    between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
+    ``entry`` names a module with ``prepare(options, import_subject) -> Plain``, called once inside
+    the guard, which imports the Subject by ``import_subject(name)``, and ``SERVICES``, a dict of
+    name -> function of one Plain.  ``paths`` come first on ``sys.path`` of the Subject;
+    ``entry_paths`` are where ``entry`` itself is found, if it is not part of unitcraft.
+    ``subject`` names the modules (with all below them) whose state is reset between items; empty:
+    every module that ``prepare`` loaded from below ``paths``.  ``focus``
     names those whose state is compared after each item from the start; that of the others is
     compared after each batch, until a batch changed it.  Empty: all.
     ``clock_shift`` (seconds) moves the clock that the Subject sees; in ``virtual_time`` it begins
     anew with each item and depends on nothing else.  ``environment`` is added to
-    the scrubbed one; ``elsewhere``: machine and user are reported to be others, ``lends``: optional
-    modules that are missing are there, as stand-ins.  ``item_seconds``
-    bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
-    time of ``prepare``.  ``memory_mb`` bounds a process (MiB of addresses), ``item_memory_mb`` what
-    the items of a worker may allocate beyond what ``prepare`` did: 512 is more than 32 results of
-    the largest size that is looked at.  ``traced``: count steps by the interpreter's events, for
-    code without probes.  ``python`` is the interpreter to start (None: our own).
+    the scrubbed one; ``before_import`` are functions to call before the Subject is imported, as
+    ``module:function``.  ``elsewhere``: machine and user are reported to be others, ``lends``:
+    optional modules that are missing are there, as stand-ins.  ``item_seconds`` bounds the CPU time
+    of one item (three times that in wall time), ``import_seconds`` the wall time of ``prepare``.
+    ``memory_mb`` bounds a process (MiB of addresses), ``item_memory_mb`` what the items of a worker
+    may allocate beyond what ``prepare`` did: 512 is more than 32 results of the largest size that
+    is looked at.  ``traced``: count steps by the interpreter's events, for code without probes.
+    ``python`` is the interpreter to start (None: our own).
     """
 
     entry: str
@@ -52,6 +54,7 @@ class HostSpec:
     clock_shift: float = 0.0
     virtual_time: bool = False
     environment: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
     elsewhere: bool = False
     lends: bool = False
     policy: Policy = field(default_factory=Policy)

@@ -118,6 +118,7 @@ def _request(spec: HostSpec, info: ClassInfo, scope: int, invariant: str) -> Hea
         policy=spec.policy,
         python=spec.python or OWN,
         env=spec.environment,
+        before_import=spec.before_import,
     )
 
 

@@ -76,6 +76,7 @@ class HeapsRequest:
     policy: Policy = Policy()  # noqa: RUF009 - frozen
     python: Interpreter = OWN
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
     jobs: int = 1
 
@@ -97,6 +98,7 @@ def generation_task(request: HeapsRequest) -> GenerationTask:
         paths=request.paths,
         policy=request.policy,
         environment=request.env,
+        before_import=request.before_import,
         python=request.python,
         focus=(request.module,),
     )

@@ -48,6 +48,7 @@ class ClassToSpecify:
     seed: int = 0
     python: Interpreter = OWN_PYTHON
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:

@@ -81,6 +81,7 @@ def open_host(request: ClassToSpecify) -> Iterator[OpenHost]:
         paths=request.paths,
         policy=request.policy,
         environment=request.env,
+        before_import=request.before_import,
         python=request.python,
         focus=(request.module,),
     )

@@ -70,6 +70,7 @@ def _request(spec: HostSpec, module: str, name: str, jobs: int, seed: int) -> Cl
         seed=seed,
         python=spec.python or OWN,
         env=spec.environment,
+        before_import=spec.before_import,
     )
 
 

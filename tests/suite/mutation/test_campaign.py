@@ -163,6 +163,35 @@ def test_code_that_no_test_enters_is_not_covered(progress):
     assert set(verdicts(progress, "never")) == {"not covered"}
 
 
+LATE = """\
+def used(number):
+    return number + 1
+
+
+LIMIT = 3
+
+
+def limited(number=LIMIT):
+    return number < LIMIT
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("pass", {"not covered"}),
+        ("import late; assert late.LIMIT == 3", {"not covered", "assertion"}),
+        ("import late; assert late.used(1) == 2", {"not covered", "assertion", "survived"}),
+    ],
+)
+def test_mutants_of_a_module_that_no_test_imports_are_not_covered(tmp_path, body, expected):
+    (tmp_path / "late.py").write_text(LATE)
+    (tmp_path / "test_late.py").write_text(f"def test_late():\n    {body}\n")
+    suite = SuiteSpec((), ("late",), str(tmp_path), (str(tmp_path),))
+    found = run_campaign(CampaignPlan(suite, {"late": str(tmp_path / "late.py")}, 1))
+    assert {one.verdict for one in found.in_order()} == expected
+
+
 def test_endless_loops_and_exits_are_verdicts(progress):
     assert "timeout" in verdicts(progress, "Cart.total")
     assert "died" in verdicts(progress, "Big.leave")

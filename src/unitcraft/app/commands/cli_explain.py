@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -83,9 +83,8 @@ def command(
     summary: bool,  # noqa: FBT001
     form: str,
     jobs: int | None,
-    python: str | None,
-    env: tuple[tuple[str, str], ...],
     quiet: bool,  # noqa: FBT001
+    **flags: Any,
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
 
@@ -112,7 +111,7 @@ def command(
 
         click.echo(page(target, form))
         return 0
-    config = with_project(load(cwd), python, env, cwd)
+    config = with_project(load(cwd), flags, cwd)
     if not quiet:
         say(f"running {target} to explain it")
     asked = {"summary": summary, "effects": effects, "inputs": inputs}

@@ -157,7 +157,7 @@ def command(**flags: Any) -> int:
     """  # noqa: D301
     cwd = Path.cwd()
     _check(flags)
-    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    config = with_project(load(cwd), flags, cwd)
     say_progress(f"exploring {flags['target']}")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.explore_command import (

@@ -208,4 +208,4 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])
     given["allow"] = (*config.allow, *flags["allow"])
-    return with_project(replace(config, **given), flags["python"], flags["env"], cwd)
+    return with_project(replace(config, **given), flags, cwd)

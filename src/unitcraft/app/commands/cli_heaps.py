@@ -145,7 +145,7 @@ def command(**flags: Any) -> int:
     cwd = Path.cwd()
     if flags["transcope"] and (flags["engine"] != "lazy" or flags["scopes"][0] != 1):
         raise click.UsageError("--transcope needs the lazy engine and scopes from 1 on")
-    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    config = with_project(load(cwd), flags, cwd)
     say_progress(f"generating heaps of {flags['target']}")
     from unitcraft.app.exploration.heaps_command import HeapsOrder, render_heaps, run_heaps
     from unitcraft.heaps.heap_task import MAX_CANDIDATES

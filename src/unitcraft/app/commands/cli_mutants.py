@@ -69,7 +69,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     mutant is not killed.
     """
     cwd = Path.cwd()
-    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    config = with_project(load(cwd), flags, cwd)
     if not flags["quiet"]:
         say(f"running {' '.join(tests) or 'the tests'} without a mutant first")
     from unitcraft.app.mutants.mutants_command import MutantsRequest, render_report, run
@@ -125,12 +125,11 @@ def show_command(mutant: str, form: str) -> int:
 def kill_command(
     mutant: str,
     output: str | None,
-    python: str | None,
-    env: tuple[tuple[str, str], ...],
     *,
     every: bool,
     stdout: bool,
     quiet: bool,
+    **flags: Any,
 ) -> int:
     """Write a test that kills a surviving mutant, or tests that kill all of them.
 
@@ -140,7 +139,7 @@ def kill_command(
     if bool(mutant) == every:
         raise click.UsageError("name one mutant, or give --all")
     cwd = Path.cwd()
-    config = with_project(load(cwd), python, env, cwd)
+    config = with_project(load(cwd), flags, cwd)
     folder = cwd / output if output is not None else config.root / config.output
     if not quiet:
         say(f"looking for tests that kill {'the survivors' if every else mutant}")

@@ -132,7 +132,7 @@ def command(**flags: Any) -> int:
       unitcraft specs shop.stack:Stack --check 'top(push(S, e)) == e'
     """  # noqa: D301
     cwd = Path.cwd()
-    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    config = with_project(load(cwd), flags, cwd)
     say_progress(f"running {flags['target']} to see which laws hold")
     from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, run_specs

@@ -12,7 +12,7 @@ from pathlib import Path as File
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.program_text import contract_of, outcome_text
+from unitcraft.app.exploration.program_text import ExampleRuns, contract_of, open_runs
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import counted
@@ -114,7 +114,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
     spec = replace(plain, entry="unitcraft.explore.agents.concolic_agent",
                    options={"module": located.module, "sites": True, "calls": True})  # fmt: skip
     listener.progress(Progress(request.target, "import"))
-    with Pool(spec, request.jobs) as pool, Pool(plain, 1) as original:
+    with Pool(spec, request.jobs) as pool, open_runs(plain) as original:
         return _Explaining(request, located, pool, original, listener).explanation()
 
 
@@ -126,7 +126,7 @@ class _Explaining:
         request: ExplainRequest,
         located: Located,
         pool: Pool,
-        original: Pool,
+        original: ExampleRuns,
         listener: Listener,
     ) -> None:
         self.request = request
@@ -213,12 +213,11 @@ class _Explaining:
         A dictionary with equal keys has fewer items than its shape says, so that it is another one.
         """
         examples = [self._example(path) for path in paths]
-        replies = self.original.map("after", [encode_sequence(one) for one in examples])
+        outcomes = self.original.outcomes(examples, self.target.module)
         first: dict[tuple[object, ...], Path] = {}
-        for path, example, reply in zip(paths, examples, replies, strict=True):
+        for path, example, (_, *outcome) in zip(paths, examples, outcomes, strict=True):
             if not any(map(_repeats_a_key, example.calls)):
-                outcome = outcome_text(reply, self.target.module)
-                first.setdefault((outcome, _condition(path), *self._own_marks(path)), path)
+                first.setdefault((*outcome, _condition(path), *self._own_marks(path)), path)
         if len(first) < len(paths):
             alike = counted(len(paths) - len(first), "path")
             self.notes.append(
@@ -262,12 +261,12 @@ class _Explaining:
 
     def _describe(self, paths: list[Path]) -> tuple[ShownPath, ...]:
         examples = [self._example(path) for path in paths]
-        replies = self.original.map("after", [encode_sequence(one) for one in examples])
+        outcomes = self.original.outcomes(examples, self.target.module)
         told = self._conditions(paths)
         contracts = Contracts(self.subject)
         shown = []
-        for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
-            outcome, raised = outcome_text(reply, self.target.module)
+        for path, example, ended, texts in zip(paths, examples, outcomes, told, strict=True):
+            reply, outcome, raised = ended
             if raised != path.outcome:
                 self.notes.append(
                     f"{program_text(example)} differs on the original code: {outcome}"
@@ -325,7 +324,7 @@ class _Explaining:
         if call is None:
             return ()
         item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
-        reply = self.original.one("probe", item)
+        reply = self.original.pool.one("probe", item)
         return tuple(ProbeOperation(*row) for row in reply.value or ())
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:

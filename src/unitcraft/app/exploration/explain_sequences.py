@@ -16,12 +16,11 @@ from unitcraft.app.config import Config
 from unitcraft.app.exploration.explain_command import ShownPath, find_invocable
 from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_report import plain_path, shown_path
-from unitcraft.app.exploration.program_text import contract_of, outcome_text
+from unitcraft.app.exploration.program_text import ExampleRuns, contract_of, open_runs
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import counted, escape_control
-from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.program_lines import program_lines
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.concolic.concolic_run import skeleton_of
@@ -100,8 +99,8 @@ def run_sequences(target: str, longest: int, config: Config, cwd: Path) -> Shown
                         options={"module": located.module, "sites": True})  # fmt: skip
     tracing = replace(spec, entry="unitcraft.explore.agents.influence_agent",
                       options={"module": located.module})  # fmt: skip
-    with Pool(spec, 1) as pool:
-        subject = request_subject(pool, located.module)
+    with open_runs(spec) as original:
+        subject = request_subject(original.pool, located.module)
         invocable = find_invocable(subject, located)
         candidates = CandidateSequences(analyse_influence(subject), invocable.id, subject)
         found: list[SequencesOfLength] = []
@@ -119,7 +118,7 @@ def run_sequences(target: str, longest: int, config: Config, cwd: Path) -> Shown
             exploration = SequenceExploration(concolic, traced, chain(), candidates.matrix, shapes)
             sites = [BranchSite(*row) for row in concolic.ready["sites"]]
             paths = _describe(
-                exploration.paths(sequences), invocable, Contracts(subject), sites, pool
+                exploration.paths(sequences), invocable, Contracts(subject), sites, original
             )
     return ShownSequences(invocable.id, tuple(found), cut, paths, exploration.counts)
 
@@ -129,15 +128,14 @@ def _describe(
     target: Invocable,
     contracts: Contracts,
     sites: Sequence[BranchSite],
-    pool: Pool,
+    original: ExampleRuns,
 ) -> tuple[ShownPath, ...]:
     """The paths whose last call takes branches, or has an outcome, that no shorter one had."""
     seen: set[tuple[object, ...]] = set()
     shown: list[ShownPath] = []
     for path in paths:
         assert path.run is not None  # noqa: S101 - a path that was found has one
-        reply = pool.one("after", encode_sequence(path.program))
-        outcome, raised = outcome_text(reply, target.module)
+        reply, outcome, raised = original.outcomes([path.program], target.module)[0]
         taken = [
             site
             for site, _ in path.run.marks

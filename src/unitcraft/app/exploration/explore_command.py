@@ -105,6 +105,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         request.graph,
         python,
         config.env,
+        config.before_import,
     )
     teller = CountTeller()
     if request.heuristics is None:

@@ -117,6 +117,7 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         read_policy(config.sandbox, config.allow),
         python,
         config.env,
+        config.before_import,
         jobs=order.jobs,
     )
     if order.invariant == INFERRED:

@@ -24,6 +24,7 @@ def laws_of_objects(request: HeapsRequest) -> tuple[str, ...]:
         policy=request.policy,
         python=request.python,
         env=request.env,
+        before_import=request.before_import,
     )
     try:
         with open_host(asked) as host:

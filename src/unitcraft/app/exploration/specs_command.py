@@ -111,6 +111,7 @@ def _task(
         request.seed,
         python,
         config.env,
+        config.before_import,
     )
 
 

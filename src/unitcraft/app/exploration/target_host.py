@@ -38,6 +38,7 @@ def describing_host(located: Located, config: Config, python: Interpreter) -> Ho
         search_path(config, [located.root]),
         policy=read_policy(config.sandbox, config.allow),
         environment=config.env,
+        before_import=config.before_import,
         item_seconds=1.0,
         steps=config.steps,
         python=python,

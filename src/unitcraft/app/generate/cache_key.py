@@ -36,13 +36,17 @@ def result_key(
     more: Iterable[str],
     files: tuple[Path, ...],
     paths: Sequence[str] = (),
+    named: Sequence[str] = (),
+    *,
+    dynamic: bool = False,
 ) -> str:
     """The key of a result about ``module``.
 
     ``more`` are the options that matter; ``files`` are further files it depends on; ``paths`` are
-    folders, besides ``root``, that the project imports from.
+    folders, besides ``root``, that the project imports from.  ``named`` are modules that settings
+    name, ``dynamic``: code that they name imports others.
     """
-    closure = import_closure(module, file, root, paths)
+    closure = import_closure(module, file, root, paths, named, dynamic=dynamic)
     digest = hashlib.blake2b(digest_size=20)
     places = [os.path.relpath(path, root) for path in paths]
     for text in (_installation(), module, *more, *places, *_distributions(closure)):

@@ -100,6 +100,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         policy=read_policy(options.sandbox, options.allow),
         steps=options.steps,
         environment=options.env,
+        before_import=options.before_import,
         item_seconds=1.0,
         python=options.python,
         focus=(located.module,),

@@ -230,7 +230,12 @@ def _key(located: Located, options: Options) -> str:
         texts = [calls_in(text) for text in texts]
     more = (located.attribute, own, json.dumps(matter, sort_keys=True), *texts)
     files = (*((Path(options.factories),) if options.factories else ()), *others)
-    return result_key(located.module, located.file, located.root, more, files, options.paths)
+    named = [value for _, value in options.env]  # SETTINGS = "shop.settings"
+    named += [place.partition(":")[0] for place in options.before_import]
+    return result_key(
+        located.module, located.file, located.root, more, files, options.paths, named,
+        dynamic=bool(options.before_import),
+    )  # fmt: skip
 
 
 def pack(generated: GeneratedSuite) -> str:

@@ -56,7 +56,8 @@ class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
     ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
-    ``env`` the variables that both see.  ``project`` is the folder of the settings,
+    ``env`` the variables that both see, ``before_import`` the functions that set the
+    project up.  ``project`` is the folder of the settings,
     ``began`` the monotonic time from which ``budget`` counts (None: when the work begins).
     """
 
@@ -78,6 +79,7 @@ class Options:
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
     project: str = ""
     began: float | None = None
 
@@ -108,6 +110,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         python=python,
         warnings=pytest_settings(config.root).warnings,
         env=config.env,
+        before_import=config.before_import,
         project=str(config.root),
     )
     return replace(options, executions=config.executions) if config.executions else options

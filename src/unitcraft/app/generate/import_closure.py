@@ -55,13 +55,26 @@ class _Imports:
     reading: bool
 
 
-def import_closure(module: str, file: Path, root: Path, paths: Sequence[str] = ()) -> Closure:
-    """The closure of ``module``; ``root`` and ``paths`` are where the project imports from."""
+def import_closure(
+    module: str,
+    file: Path,
+    root: Path,
+    paths: Sequence[str] = (),
+    named: Iterable[str] = (),
+    *,
+    dynamic: bool = False,
+) -> Closure:
+    """The closure of ``module``; ``root`` and ``paths`` are where the project imports from.
+
+    ``named`` are further modules that are imported with it, if they are there; ``dynamic``: others
+    are, by computed names.
+    """
     roots = list(dict.fromkeys([root, *map(Path, paths)]))
     waiting = [(module, file), *_packages_around(module, root)]
+    waiting += [place for name in named for place in _places(name, roots)]
     found: dict[Path, None] = {}
     outside: set[str] = set()
-    dynamic = reading = False
+    reading = False
     while waiting:
         name, one = waiting.pop()
         if one in found:

@@ -16,6 +16,7 @@ from unitcraft.app.search_path import suite_path
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.subject.locate import Located
+from unitcraft.suite.conftest_lines import conftest_text
 
 #: Wall seconds for one run: the file has passed before, in fewer.
 MAX_SECONDS: Final = 120.0
@@ -40,7 +41,9 @@ class PlaceCheck:
     python: Interpreter = OWN
 
     def matters(self, file: Path) -> bool:
-        """Is there a ``conftest.py`` that bears on ``file``?"""
+        """Is there a ``conftest.py`` that bears on ``file``, or something to do before imports?"""
+        if self.config.before_import:
+            return True
         root = self.config.root
         folders = [folder for folder in file.parents if folder.is_relative_to(root)]
         return any((folder / "conftest.py").is_file() for folder in folders)
@@ -60,7 +63,12 @@ class PlaceCheck:
             seconds=MAX_SECONDS,
             python=self.python,
         )
-        return report_of(run_suite(spec, "run")[0])
+        report = report_of(run_suite(spec, "run")[0])
+        lines = [line for line in conftest_text(config.before_import).splitlines() if line]
+        if not report.problem or not lines:
+            return report
+        advice = f"if nothing sets the project up, conftest.py can: {'; '.join(lines)}"
+        return PlaceReport(problem=f"{report.problem} - {advice}")
 
 
 def report_of(frames: list[dict[str, Any]]) -> PlaceReport:

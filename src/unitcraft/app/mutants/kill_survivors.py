@@ -28,6 +28,7 @@ from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.subject.locate import Located
+from unitcraft.suite.conftest_lines import write_conftest
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.mutation import campaign
@@ -142,9 +143,10 @@ def _confirmed(
     about = group[0].judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
+        write_conftest(Path(folder), spec.before_import)
         suite = SuiteSpec(
             ("test_killing.py",), (about.module,), folder, spec.paths, spec.policy,
-            python=spec.python or OWN,
+            env=dict(spec.environment), python=spec.python or OWN,
         )  # fmt: skip
         names = [kept.judged.mutant.id for kept in group]
         plan = CampaignPlan(suite, {about.module: group[0].file}, only=names)

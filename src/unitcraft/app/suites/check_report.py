@@ -98,14 +98,14 @@ def _summary(checked: Checked) -> list[str]:
         f"{head} to {counted(len(recording.invocables), 'function')}.",
         *align(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
-        *_unjudged(tests),
+        *unjudged_lines(tests),
         *_own_claims_note(checked.own_claims),
         *_assumption_notes(checked.assumptions),
         *(f"note: {text}" for text in checked.notes),
     ]
 
 
-def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
+def unjudged_lines(tests: tuple[RecordedTest, ...]) -> list[str]:
     """How many tests were not judged, and why; those that did not pass by name."""
     passed = [test for test in tests if test.verdict == "passed"]
     failed = [test.node for test in tests if test.verdict in ("failed", "died")]

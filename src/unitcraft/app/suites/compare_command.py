@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from unitcraft.app.json_document import render_document
+from unitcraft.app.suites.check_report import unjudged_lines
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.suite.existing.assess import (
@@ -29,10 +30,11 @@ from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The new tests that add something, and the redundant ones."""
+    """The new tests that add something, and the redundant ones; ``new`` has all of them."""
 
     chosen: tuple[RecordedTest, ...]
     redundant: tuple[RedundantTest, ...]
+    new: tuple[RecordedTest, ...] = ()
 
 
 def run_select(wish: SuiteRequest, new: Sequence[str], cwd: Path) -> Selection:
@@ -43,10 +45,11 @@ def run_select(wish: SuiteRequest, new: Sequence[str], cwd: Path) -> Selection:
     recording = record_suite(spec_of(wish, cwd))
     redundant = redundant_tests(recording, wish.representation)
     gone = {one.test.node for one in redundant}
-    fresh = [test for test in recording.tests if _is_among(test, new, cwd)]
+    fresh = tuple(test for test in recording.tests if _is_among(test, new, cwd))
     return Selection(
         tuple(test for test in fresh if test.verdict == "passed" and test.node not in gone),
         tuple(one for one in redundant if one.test in fresh),
+        fresh,
     )
 
 
@@ -75,6 +78,7 @@ def render_selection(selection: Selection, form: str) -> str:
         *(f"leave {one.test.node}: repeats {one.by[0].node}" for one in selection.redundant),
         "",
         f"{len(chosen)} of {len(chosen) + len(selection.redundant)} tests add something.",
+        *unjudged_lines(selection.new),
     ]
     return escape_control("\n".join(lines))
 

@@ -35,7 +35,8 @@ def run_assess_fields(
     Raises UnitcraftError: ``no-invariant``, ``suite-not-run`` and those of finding the subjects.
     """
     specs = [spec_of(wish, cwd) for wish in wishes]
-    wanted = [(task, *_all_pairs(task)) for task in _tasks(specs[0], scope, invariant)]
+    tasks = _tasks(specs[0], wishes[0].config.before_import, scope, invariant)
+    wanted = [(task, *_all_pairs(task)) for task in tasks]
     classes = tuple([(task.target, task.model.layout()) for task, _, _ in wanted])
     found = []
     for spec in specs:
@@ -53,7 +54,9 @@ def _all_pairs(task: GenerationTask) -> tuple[FieldExtensions, str]:
     return extensions, generator.state.stopped
 
 
-def _tasks(spec: SuiteSpec, scope: int, invariant: str) -> list[GenerationTask]:
+def _tasks(
+    spec: SuiteSpec, before_import: tuple[str, ...], scope: int, invariant: str
+) -> list[GenerationTask]:
     missing: UnitcraftError | None = None
     found: list[GenerationTask] = []
     for module in spec.subjects:
@@ -63,6 +66,7 @@ def _tasks(spec: SuiteSpec, scope: int, invariant: str) -> list[GenerationTask]:
             paths=spec.paths,
             policy=spec.policy,
             environment=tuple(spec.env.items()),
+            before_import=before_import,
             python=spec.python,
             focus=(module,),
         )

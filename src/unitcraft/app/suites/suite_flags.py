@@ -68,7 +68,7 @@ def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
 
     Says that its tests run: whatever the command, that is next, before anything takes time.
     """
-    config = with_project(load(Path.cwd()), flags["python"], flags["env"], Path.cwd())
+    config = with_project(load(Path.cwd()), flags, Path.cwd())
     say_progress(f"running {' '.join(tests) or 'the tests'}, guarded and recorded")
     from unitcraft.app.suites.existing_suite import SuiteRequest
 

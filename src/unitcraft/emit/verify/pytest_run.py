@@ -19,6 +19,7 @@ from unitcraft.core.sequences import Arg
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
+from unitcraft.suite.conftest_lines import write_conftest
 from unitcraft.suite.suite_figures import ReachedLines
 
 #: Wall seconds for one test.
@@ -65,6 +66,7 @@ class RunEnvironment:
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def run_file(
         folder = Path(name).resolve()
         tests = folder / file_name
         tests.write_text(text, encoding="utf-8")
+        write_conftest(folder, environment.before_import)
         lines = text.count("\n")
         settings = {
             "tests": str(tests),

@@ -104,8 +104,9 @@ def verify(
     first, second = run_conditions(subject_file(subject.file, spec.paths), surroundings)
     conditions = (replace(first, cover_lines=lines), second)
     environment = RunEnvironment(
-        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
-    )
+        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment,
+        spec.before_import,
+    )  # fmt: skip
     findings: dict[Finding, None] = {}
     written = _readable(written, subject, findings)
 

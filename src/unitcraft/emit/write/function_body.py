@@ -175,7 +175,7 @@ class _Writer:
     def _calls(self, scope: Scope) -> Iterator[Block]:
         calls = self._test.sequence.calls
         last = len(calls) - 1
-        is_apart = True
+        is_apart = not self._files.lines and not self._hoisted.names
         for index in range(len(calls)):
             if index in scope.inlined or self._is_parameter(index) or self._class_above(index):
                 continue
@@ -187,9 +187,11 @@ class _Writer:
             else:
                 lines = self._step(scope, index, self._indent)
                 self._indent += INDENT if opens_block(calls[index]) else ""
-            if calls[index].kind == "define":
-                lines = [*([] if is_apart else [""]), *lines, ""]
-            is_apart = lines[-1] == ""
+            is_class = calls[index].kind == "define"
+            if not is_apart and (is_class or lines[0].lstrip().startswith("async def ")):
+                lines = ["", *lines]
+            lines += [""] if is_class else []
+            is_apart = lines[-1] == "" or opens_block(calls[index])
             yield Block(tuple(lines), placed=tuple(scope.used))
 
     def _warning(self, scope: Scope, index: int) -> list[str]:

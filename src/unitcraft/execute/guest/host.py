@@ -16,6 +16,7 @@ import socket
 import sys
 import threading
 import traceback
+from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
 from unitcraft.execute.guest.late_imports import load_late_imports
+from unitcraft.execute.guest.subject_import import advice_on, import_subject
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY
@@ -107,7 +109,7 @@ class Host:
         optional = OptionalModules(subject.partition(".")[0], lends=spec.lends)
         sys.meta_path.append(optional)
         try:
-            ready = entry.prepare(spec.options)
+            ready = entry.prepare(spec.options, partial(import_subject, spec.before_import))
         finally:
             self.looked_up = variables()
         refused = tuple(self.journal.refused)
@@ -247,7 +249,8 @@ def failure_of(error: BaseException, journal: Journal, looked_up: tuple[str, ...
         return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
     what = f"{kind}: {_message(error)}"
-    return ("failed", slug, what, where, _advice_on_variables(what, looked_up))
+    advices = (advice_on(error), _advice_on_variables(what, looked_up))
+    return ("failed", slug, what, where, "; ".join(filter(None, advices)))
 
 
 def _advice_on_variables(what: str, looked_up: tuple[str, ...]) -> str:

@@ -9,7 +9,6 @@ only; recording a call changes neither its outcome nor its events.
 
 from __future__ import annotations
 
-import importlib
 import marshal
 import sys
 from functools import partial
@@ -44,6 +43,7 @@ from unitcraft.symbolic.proxies.trace import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
@@ -68,7 +68,7 @@ _ATOMS: Final = frozenset({type(None), bool, int, float, str, bytes})
 _OTHER: Final = ("object",)
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with intercepted operations; answers {"sites": …}.
 
     With ``options["sites"]`` the code leaves marks where it branches; else there are no sites.
@@ -82,7 +82,7 @@ def prepare(options: Plain) -> Plain:
         probes[interception.CALL] = track_call
     hook = Hook(name, counted, interception.Interception(probes))
     hook.install()
-    importlib.import_module(name)
+    import_subject(name)
     _HITS.known = len(branches.table.sites)
     hook.choice.settle()
     ready = {"sites": branches.table.as_plain()}

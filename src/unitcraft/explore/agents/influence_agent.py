@@ -8,7 +8,6 @@ Source: JTESTCRAFT, section 4.4.1.
 
 from __future__ import annotations
 
-import importlib
 from collections import deque
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
@@ -20,6 +19,7 @@ from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
@@ -129,12 +129,12 @@ class TracedFields(FollowedFields):
     }
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with probes around its fields; answers {}."""
     name: str = options["module"]
     hook = Hook(name, TracedFields(name), StepProbes())
     hook.install()
-    importlib.import_module(name)
+    import_subject(name)
     hook.choice.settle()
     return {}
 

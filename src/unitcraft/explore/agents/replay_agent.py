@@ -7,7 +7,6 @@ Calls.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.explore.agents.replay_calls import replay
@@ -15,13 +14,14 @@ from unitcraft.state.heap.canonical import canonical, structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; answers {}."""
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     return {}
 
 

@@ -8,7 +8,6 @@ it is probed ends the run and nothing else.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 import re
 import sys
@@ -41,7 +40,7 @@ MIN_PARTS: Final = 4
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
     Without ``options["probes"]`` (they are there by default) rewritten code only counts steps.
@@ -57,7 +56,7 @@ def prepare(options: Plain) -> Plain:
         counted = branches if options.get("probes", True) else StepProbes()
         hook = Hook(module_name, *([followed] if followed else []), counted)
         hook.install()
-    module = importlib.import_module(module_name)
+    module = import_subject(module_name)
     _serve(package, module_name)
     RECORDER.patterns = set(texts_of(module))
     if hook is None:

@@ -34,6 +34,8 @@ def drop_implied(
     kept = list({repr(one): one for one in constraints}.values())
     raising = [one[0][1][1] for one in kept if _names_an_error(one)]
     kept = [one for one in kept if not (one[0][0] == OK and one[0][1] in raising)]
+    if "float" not in kinds:  # a float may be none that is equal to itself
+        kept = [one for one in kept if not _compares_a_term_with_itself(one)]
     if len(kept) > MAX_CONSTRAINTS:
         return tuple(kept)
     statistics = Statistics()
@@ -46,6 +48,11 @@ def drop_implied(
             plain = others
             kept = [other for other in kept if other is not one]
     return tuple(kept)
+
+
+def _compares_a_term_with_itself(constraint: Constraint) -> bool:
+    """Is it true of any input, as of one object that is given twice?"""
+    return constraint[0][0] in ("==", "!=") and constraint[0][1] == constraint[0][2]
 
 
 def _names_an_error(constraint: Constraint) -> bool:

@@ -56,6 +56,7 @@ class ClassToExplore:
     graph: bool = False
     python: Interpreter = OWN
     env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
 
 
 def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
@@ -70,6 +71,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         paths=request.paths,
         policy=request.policy,
         environment=request.env,
+        before_import=request.before_import,
         python=request.python,
         focus=(request.module,),
     )

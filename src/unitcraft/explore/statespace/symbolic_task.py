@@ -93,6 +93,7 @@ def explore_symbolically(
         paths=request.paths,
         policy=request.policy,
         environment=request.env,
+        before_import=request.before_import,
         python=request.python,
         focus=(request.module,),
     )

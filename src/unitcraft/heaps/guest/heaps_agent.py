@@ -10,8 +10,8 @@ Invariant: an answer depends on the item alone; between items no field of any ob
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
@@ -37,7 +37,7 @@ from unitcraft.instrument.step_probes import StepProbes
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` and prepare ``options["scope"]``.
 
     The scope holds ``classes``: (``module:qualname``, number of objects, ((field, domain), ...)),
@@ -46,7 +46,7 @@ def prepare(options: Plain) -> Plain:
     """
     hook = Hook(options["module"], StepProbes())
     hook.install()
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     hook.choice.settle()
     service = HeapService(options["module"], options["scope"])
     SERVICES["search"] = service.search

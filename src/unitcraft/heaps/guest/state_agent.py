@@ -9,7 +9,6 @@ Invariant: an answer depends on the Subject and the item alone.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.steps import COUNTER
@@ -25,15 +24,16 @@ from unitcraft.instrument.step_probes import StepProbes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from unitcraft.core.encoding import Plain
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]`` with counted steps; answers {}."""
     hook = Hook(options["module"], StepProbes())
     hook.install()
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     hook.choice.settle()
     return {}
 

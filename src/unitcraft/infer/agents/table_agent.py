@@ -6,7 +6,6 @@ and nothing of one item is kept for the next but compiled Calls.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import marshal
 from contextlib import suppress
@@ -35,9 +34,9 @@ MAX_FIELDS: Final = 12
 _KEYS: Final = frozenset({str, int, bool, float, bytes, type(None)})
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import ``options["module"]``; answers {}."""
-    importlib.import_module(options["module"])
+    import_subject(options["module"])
     return {}
 
 

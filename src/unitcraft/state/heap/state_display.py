@@ -85,6 +85,8 @@ def _object_text(header: bytes, texts: list[str]) -> str:
         half = len(texts) // 2
         pairs = zip(texts[:half], texts[half:], strict=True)
         return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    if b"(" not in header and not texts:  # a member of an enum
+        return header.decode("utf-8", "surrogatepass").rpartition(":")[2]
     names = _field_names(header)
     plain = len(texts) - len(names)
     fields = [f"{name}={text}" for name, text in zip(names, texts[plain:], strict=False)]

@@ -7,10 +7,10 @@ assert differs from the one on the original.  On a mutant only those are observe
 from __future__ import annotations
 
 import ast
-import importlib
 import random
 from collections.abc import Callable
 from functools import cache
+from types import ModuleType
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -48,7 +48,7 @@ MIN_KILLING_CHECKS: Final = 4
 _NO_OBSERVERS: Final = frozenset((OUTCOME, MESSAGE, RESULT))
 
 
-def prepare(options: Plain) -> Plain:
+def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
     """Import a module that counts its steps.
 
     Answers {"mutants": [(id, users, first, last line)], "gone": number of others}.  A mutant of
@@ -58,7 +58,7 @@ def prepare(options: Plain) -> Plain:
     name: str = options["module"]
     hook = Hook(name, StepProbes())
     hook.install()
-    module = importlib.import_module(name)
+    module = import_subject(name)
     hook.choice.settle()
     hook.choice.load_late()
     file = str(module.__file__)

@@ -69,6 +69,11 @@ class LineProbes:
         sys.meta_path.insert(0, self._finder)
         return [name for name in self._codes if name in sys.modules]
 
+    @property
+    def imported(self) -> frozenset[str]:
+        """The modules that something looked for, to import them, since ``start``."""
+        return frozenset(self._finder.found)
+
     def swap_in(self, lives: list[FunctionType]) -> None:
         """Probe functions whose modules were imported without probes."""
         exchange_codes(lives, {original: code for code, original in self._originals.items()})
@@ -95,6 +100,7 @@ class CodeFinder(MetaPathFinder):
     """An import finder that gives modules, by name, the code in ``codes``.
 
     The other finders locate the module; ``around`` is called with a function that executes it.
+    ``found`` has the names that were asked for (mutable).
     """
 
     def __init__(
@@ -104,6 +110,7 @@ class CodeFinder(MetaPathFinder):
     ) -> None:
         self._codes = codes
         self._around = around
+        self.found: set[str] = set()
 
     def find_spec(
         self, fullname: str, path: Any = None, target: ModuleType | None = None
@@ -111,6 +118,7 @@ class CodeFinder(MetaPathFinder):
         """The spec of a module in ``codes``; None for every other module."""
         if fullname not in self._codes:
             return None
+        self.found.add(fullname)
         others = [one for one in sys.meta_path if not isinstance(one, CodeFinder)]
         found = (one.find_spec(fullname, path, target) for one in others)
         spec = next((one for one in found if one is not None), None)

@@ -36,7 +36,7 @@ from unitcraft.suite.mutation.session.item_runner import (
     OutcomeWatch,
     run_items,
 )
-from unitcraft.suite.mutation.session.line_probes import LineProbes
+from unitcraft.suite.mutation.session.line_probes import Line, LineProbes
 from unitcraft.suite.mutation.session.reimport_trials import (
     PendingMutant,
     Say,
@@ -72,6 +72,7 @@ class WarmSession:
         self._sources = sources
         self._probes = LineProbes(sources)
         self._unprobed = self._probes.start()
+        self._imported: set[str] = set()
         self._enter = enter
         self._watch = OutcomeWatch()
         self._swaps: dict[str, CodeSwap] = {}
@@ -142,7 +143,8 @@ class WarmSession:
         if self._unprobed:
             self._probes.swap_in(self._functions())
         work = [Trial(0, lambda: self._trace(tests.items), 1e6)]
-        traced = dict(run_trials(work, 1, self._enter))[0].answer
+        traced, imported = dict(run_trials(work, 1, self._enter))[0].answer or ((), ())
+        self._imported.update(imported)
         self._probes.swap_out(self._functions())
         if not traced:
             self._say("problem", text="the process ended while the tests ran without a mutant")
@@ -174,9 +176,13 @@ class WarmSession:
         return any(tests.passing)
 
     def _trace(self, items: list[pytest.Item]) -> Any:
-        """(verdict, lines reached, number of calls, what a failure said) of each item."""
+        """(verdict, lines reached, number of calls, what a failure said) of each item.
+
+        And the subjects that were imported up to the end of the last.
+        """
         running = run_items(items, self._watch, lambda _: self._probes.forget())
-        return [(self._watch.verdict, *self._probes.take(), self._watch.said) for _ in running]
+        rows = [(self._watch.verdict, *self._probes.take(), self._watch.said) for _ in running]
+        return rows, sorted(self._probes.imported)
 
     def _run_alone(self, tests: CollectedTests, numbers: list[int]) -> dict[int, SoloRun]:
         """Run each of these tests on the original from a state in which no other test ran."""
@@ -216,6 +222,7 @@ class WarmSession:
                 depends = swappable and tests.depends(keys)
                 fresh = not swappable or self.collected.ran(keys)
                 fresh |= not mutant.is_swappable and (bool(reaching) or depends)
+                fresh &= name in sys.modules or self._is_used_late(mutant, keys, tests)
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
@@ -241,6 +248,12 @@ class WarmSession:
                 self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
         self._pending = {key: one for key, one in self._pending.items() if key not in known}
         return found
+
+    def _is_used_late(self, mutant: SourceMutant, keys: list[Line], tests: CollectedTests) -> bool:
+        """Does a test use what ``mutant`` changes, of a module that is not imported before?"""
+        if mutant.value is not None:
+            return mutant.about.module in self._imported
+        return bool(tests.reaching(keys)) or tests.depends(keys) or self.collected.ran(keys)
 
     def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
         """The mutants of code, and a sample of those of data; only those that are asked for."""
