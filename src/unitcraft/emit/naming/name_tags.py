@@ -31,11 +31,11 @@ from unitcraft.emit.naming.tag_weights import Tag, TagKind
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
-    message_words,
     part_words,
     refused_words,
     result_words,
     returned_words,
+    told_message,
     wanted_words,
 )
 from unitcraft.suite.tests import Test
@@ -103,7 +103,8 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
-    found += [Tag("message", message_words(test))]
+    said, is_whole = told_message(test)
+    found += [Tag("message", said, strong=is_whole)]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
@@ -113,22 +114,28 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """What decided the call; of an argument whose class was asked for, the argument says more.
 
     A number that one of the function's own variables is compared with tells its reader little, nor
-    does it that there is something in an argument that has to be given.
+    does it that there is something in an argument that has to be given.  What came out both ways,
+    of two things with one name, says nothing, nor does a constant of the module.
     """
     unsaid = left_out(test, knowledge)
     called = knowledge.invocable(test.invocable)
+    both = {one[0] for one in test.circumstances} & {one[4] for one in test.circumstances}
     required = {one.name for one in called.parameters if one.required} if called else set()
     given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
     place = placed(test, knowledge)
     found = []
-    for text, names, is_local, asked in test.circumstances:
+    for text, names, is_local, asked, other in test.circumstances:
         if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
+            continue
+        if text in both or (names and all(one.isupper() for one in names)):
             continue
         is_default = bool(names) and names <= unsaid
         is_code = is_local and any(letter.isdigit() for letter in text)
         kind: TagKind = "value" if is_default or is_code else "circumstance"
         is_usual = text.startswith("with_") and bool(names) and names <= required
-        found.append(Tag(kind, text, strong=not (is_local or is_default or is_usual)))
+        found.append(
+            Tag(kind, text, strong=not (is_local or is_default or is_usual), contrary=other)
+        )
     return found
 
 
