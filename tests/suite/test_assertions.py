@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test
+from unitcraft.suite.generated.assertions import MAX_BEGINNING, _told_once, build_test
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.relations import CALLABLE, relation
 from unitcraft.suite.tests import Check
@@ -113,6 +114,7 @@ def test_of_what_is_too_long_to_read_length_beginning_or_class_are_asserted(term
     ("term", "relation_", "expected"),
     [
         (Const("x" * 999), "startswith", Const("x" * MAX_BEGINNING)),
+        (Const("Assign(" * 99), "startswith", Const("Assign(" * 8)),
         (ints(*range(300)), "isinstance", Symbol("builtins", "list")),
     ],
 )
@@ -372,3 +374,15 @@ def test_a_buffer_to_which_nothing_was_written_is_shown_also_an_empty_one():
     content = Call("method", "getvalue", (Ref(0),))
     answer = returned(None, (0, False, looks((content, Const("")))))
     assert made(answer, answer=Answer.NOTHING).checks == (Check(content, "==", Const("")),)
+
+
+def test_what_an_attribute_shows_is_not_asserted_of_the_argument_again():
+    """The object keeps what it was given."""
+    given = Check(Ref(0), "==", Display("dict", (Const("a"), Const(1))))
+    held = Check(Call("get", "doc", (Ref(1),)), "==", given.expected)
+    other = Check(Ref(0), "==", ints(1, 2))
+    assert _told_once((held, given, held, other), 2) == (held, other)
+    assert _told_once((given, other), 2) == (given, other)
+    assert _told_once((held, replace(given, observed=Ref(2))), 2) == (
+        held, replace(given, observed=Ref(2)),
+    )  # fmt: skip

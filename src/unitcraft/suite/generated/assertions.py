@@ -37,6 +37,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     FUNCTIONS,
     MAX_ASSERTED,
     MAX_BEGINNING,
+    beginning,
     has_public_name,
     has_value,
     says_more,
@@ -108,8 +109,26 @@ def build_test(
     if not (checks or warns or has_value(encode_call(sequence.calls[-1]))):
         checks = _not_set(sequence, agreed)
     acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
-    asserted = tuple(dict.fromkeys(checks))
+    asserted = _told_once(checks, len(sequence) - 1)
     return Test(invocable, sequence, Returned(), asserted, goals, warns, ignores, acts=acts)
+
+
+def _told_once(checks: tuple[Check, ...], last: int) -> tuple[Check, ...]:
+    """``checks`` without those of an argument that an attribute holds and shows already."""
+    held = {
+        repr(one.expected)
+        for one in checks
+        if isinstance(one.observed, Call) and one.observed.kind == "get"
+    }
+    given = [
+        one
+        for one in checks
+        if isinstance(one.observed, Ref) and one.observed.index != last
+        and isinstance(one.expected, Display) and one.expected.items
+    ]  # fmt: skip
+    return tuple(
+        one for one in dict.fromkeys(checks) if one not in given or repr(one.expected) not in held
+    )
 
 
 def _warnings(
@@ -344,7 +363,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     if weight(term) <= MAX_ASSERTED:
         return [Check(seen, relation(term), term)]
     if isinstance(seen, Ref) and isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        start: Const = Const(term.value[:MAX_BEGINNING])
+        start: Const = Const(beginning(term.value))
         return [
             Check(Call("operator", "len", (seen,)), "==", Const(len(term.value))),
             Check(seen, "startswith", start),
@@ -354,7 +373,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         size = Check(Call("operator", "len", (seen,)), "==", Const(items))
         return [size, *_part_of(seen, term)]
     if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
+        return [Check(seen, "startswith", Const(beginning(term.value)))]
     kind = class_of_term(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 
