@@ -710,3 +710,16 @@ def test_a_message_ends_before_what_asks_for_more():
     assert told_message(test) == ("it_can_only_be_used_when_writing", True)
     long = replace(raised, message="it can only be used when you are writing text to files")
     assert told_message(replace(test, outcome=long)) == ("it_can_only_be_used", False)
+
+
+def test_of_half_a_message_the_parameter_is_said_that_it_names():
+    message = "The given value for 'strict', 'abc', can only be one of those two that are known"
+    text = f"r = find('a b', 5)\nraises ValueError({message!r})\n\nr = find('ab')\nassert r == 1"
+    assert names(text) == ["test_find", "test_find_raises_value_error_for_strict"]
+
+
+def test_the_only_test_of_an_error_without_words_says_the_condition():
+    (test,) = suite_of("r = find('ab', 5)\nraises ValueError('bad')", BANK)
+    told = (("strict_above_3", frozenset(("strict",)), False, "", ""),)
+    (name,) = write(BANK, [replace(test, circumstances=told)]).nodes
+    assert name == "test_find_strict_above_3_raises_value_error"

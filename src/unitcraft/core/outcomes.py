@@ -108,10 +108,13 @@ def expected_of_message(message: str) -> str:
     of exceptions no number of them, which versions of pytest match or leave out; and nothing of
     what the interpreter said, which the message hands on.
     """
-    message = _GROUP_SIZE.sub("", message)
+    message = _readable(_GROUP_SIZE.sub("", message))
     handed_on = _INTERPRETER.search(message, MIN_MESSAGE)
-    if handed_on is not None:
-        return message[: handed_on.start()].rstrip()
+    return message if handed_on is None else message[: handed_on.start()].rstrip()
+
+
+def _readable(message: str) -> str:
+    """The message; of a long one the first sentence, or as many words as a line has room for."""
     if len(message) <= MAX_MESSAGE:
         return message
     sentence = _SENTENCE.search(message, MIN_MESSAGE, MAX_MESSAGE)

@@ -69,6 +69,7 @@ def _ran(body: Sequence[ast.stmt], decided: _Decided) -> tuple[int, bool]:
                 left = False
             case ast.Try():
                 count, left = _ran([*statement.body, *statement.orelse], decided)
+                left = left and not statement.handlers
                 lines += count + _ran(statement.finalbody, decided)[0]
             case ast.With() | ast.AsyncWith():
                 count, left = _ran(statement.body, decided)

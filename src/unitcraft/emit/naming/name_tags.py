@@ -38,7 +38,7 @@ from unitcraft.emit.naming.telling_words import (
     told_message,
     wanted_words,
 )
-from unitcraft.suite.tests import Test
+from unitcraft.suite.tests import Test, expected_message
 
 #: Results that say little where a function that the test writes may have given them.
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
@@ -104,6 +104,8 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
     said, is_whole = told_message(test)
+    about = "" if is_whole else _parameter_told(test, knowledge)
+    said, is_whole = (f"for_{about}", True) if said and about else (said, is_whole)
     found += [Tag("message", said, strong=is_whole)]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
@@ -125,18 +127,27 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     place = placed(test, knowledge)
     found = []
     for text, names, is_local, asked, other in test.circumstances:
-        if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
+        if asked in given | unsaid or names == {place}:
             continue
         if text in both or (names and all(one.isupper() for one in names)):
             continue
         is_default = bool(names) and names <= unsaid
         is_code = is_local and any(letter.isdigit() for letter in text)
-        kind: TagKind = "value" if is_default or is_code else "circumstance"
+        is_hint = is_default or is_code or (is_local and is_progress(text))
+        kind: TagKind = "value" if is_hint else "circumstance"
         is_usual = text.startswith("with_") and bool(names) and names <= required
         found.append(
             Tag(kind, text, strong=not (is_local or is_default or is_usual), contrary=other)
         )
     return found
+
+
+def _parameter_told(test: Test, knowledge: SubjectIndex) -> str:
+    """The only parameter of the call that the message of its exception names; ''."""
+    said = {word.strip("'\"`.,:;()") for word in (expected_message(test) or "").split()}
+    called = knowledge.invocable(test.invocable)
+    told = [one for one in called.parameters if one.name in said] if called else []
+    return noun_of(told[0], "") if len(told) == 1 else ""
 
 
 def raised_words(raised: Raised) -> str:

@@ -41,7 +41,7 @@ TABLE_WEIGHT: Final = 5
 
 #: The least share of what the broadest test of a function runs that the usual one runs: one that a
 #: guard at the beginning turned away is not the usual one.
-MIN_BREADTH: Final = 2 / 3
+MIN_BREADTH: Final = 0.8
 
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
@@ -342,6 +342,8 @@ def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterato
     ]
     telling = [(tag,) for tag in words if tag.weight <= 1 and _distinguishes((tag,), usual)]
     messages = _message_tags(current)
+    if current.raises and not (usual or messages):
+        yield from [(tag,) for tag in current.tags if tag.kind == "circumstance" and tag.strong][:1]
     whole = [chosen for chosen in messages if chosen[0].strong]
     decided = [tag for tag in words if tag.is_contrasted or tag.rank == 0]
     yield from [(tag,) for tag in current.tags if tag.kind == "refusal"]

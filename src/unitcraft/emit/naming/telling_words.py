@@ -43,6 +43,11 @@ _UNFINISHED: Final = frozenset(
      "should", "than", "that", "the", "this", "to", "was", "were", "when", "where", "which",
      "while", "with", "would", "you", "your")
 )  # fmt: skip
+#: A clause that begins with the one and has none of the other is half a sentence.
+_ARTICLES: Final = ("a", "an", "the")
+_VERBS: Final = frozenset(
+    ("is", "are", "was", "must", "can", "cannot", "should", "may", "has", "have", "does", "did")
+)
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
 #: What a message quotes.
@@ -73,7 +78,10 @@ def told_message(test: Test) -> tuple[str, bool]:
         found = _said(clause, given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
-            is_whole = found[-1] == re.findall(r"[a-z0-9]+", clause.lower())[-1]
+            every = re.findall(r"[a-z0-9]+", clause.lower())
+            is_whole = found[-1] == every[-1] and (
+                every[0] not in _ARTICLES or not _VERBS.isdisjoint(every)
+            )
             return "_".join(_without_end(found, by_class)), is_whole
     return "", False
 
