@@ -94,8 +94,8 @@ PACKED_WEIGHT: Final = 5
 #: What a date costs in a year outside of those in which persons put them: more than its digits.
 ODD_YEAR_BURDEN: Final = 5
 _YEARS: Final = range(1900, 2100)
-#: The year of a text that was made of a pattern for dates: one digit for all.
-ODD_YEAR: Final = re.compile(r"(?<!\d)(\d)\1{3}(?=[-/.]\d{1,2}(?!\d))")
+#: The same in a text, which a pattern for dates asked for.
+ODD_YEAR: Final = re.compile(r"(?<!\d)(?!19|20)\d{4}(?=[-/.]\d{1,2}(?!\d))")
 _DATES: Final = (Symbol("datetime", "date"), Symbol("datetime", "datetime"))
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
