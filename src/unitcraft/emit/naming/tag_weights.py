@@ -26,6 +26,9 @@ MIN_COMMON: Final = 3
 #: Results that are the exception: a test of one is told by it, the usual one needs no word.
 _EXCEPTIONAL: Final = ("is_empty", "returns_false", "returns_none")
 
+#: What is said of an object to which nothing was done, which is the usual one.
+_FRESH: Final = "on_new_"
+
 TagKind = Literal["argument", "circumstance", "state", "refusal", "message", "result", "value"]
 
 
@@ -61,6 +64,8 @@ class Tag:
             return 1 if self.text.startswith("with_") else 3
         if self.strong or self.text in _EXCEPTIONAL:
             return 1
+        if self.text.startswith(_FRESH):
+            return 3
         return {"state": 1, "refusal": 1, "message": 1, "result": 2, "value": 4}[self.kind]
 
 
