@@ -690,6 +690,8 @@ def test_the_only_test_of_a_function_says_that_it_has_nothing_to_do():
     assert names("r = find('')\nassert r is None") == ["test_find_empty_name"]
     assert names("r = clamp(None, 2)\nassert r == 2") == ["test_clamp_low_none"]
     assert names("r = find('ab')\nassert r is None") == ["test_find"]
+    assert names("r = find('ab')\nassert r == []") == ["test_find_is_empty"]
+    assert names("r = find('ab')\nassert r is False") == ["test_find_returns_false"]
 
 
 def test_arguments_that_are_equal_by_chance_name_no_test():

@@ -324,9 +324,11 @@ def _options_given(described: _Described) -> tuple[str, ...]:
 
 
 def _bare_tags(current: _Described) -> Iterator[tuple[Tag, ...]]:
-    """The tag that says that the only test of a function gives it nothing to do: ``empty_text``."""
+    """What the only test of a function has of nothing: given ``empty_text``, it ``is_empty``."""
     if current.rows == 1 and not current.raises:
-        yield from [(tag,) for tag in current.tags if tag.kind == "argument" and is_bare(tag)]
+        is_said = current.base.startswith("not_")
+        bare = [tag for tag in current.tags if is_bare(tag)]
+        yield from [(tag,) for tag in bare if tag.kind == "argument" or not is_said]
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:

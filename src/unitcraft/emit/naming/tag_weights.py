@@ -16,8 +16,9 @@ _STRONG: Final = re.compile(
     r"|.*_none$"
 )
 
-#: Tags of arguments that have nothing in them.
+#: Tags of arguments that have nothing in them, and of results.
 _BARE: Final = re.compile(r"(?:empty|blank|none|zero)(?:_|$)|.*_none$")
+_BARE_RESULTS: Final = ("is_empty", "returns_false")
 
 #: Ends of the words for the rows of a table that a name says, and what they have before those.
 MAX_ENDS: Final = 2
@@ -70,8 +71,10 @@ class Tag:
 
 
 def is_bare(tag: Tag) -> bool:
-    """Does the tag say of an argument that there is nothing in it?"""
-    return _BARE.match(tag.text) is not None
+    """Does the tag say of an argument or a result that there is nothing in it?"""
+    if tag.kind == "result":
+        return tag.text in _BARE_RESULTS
+    return tag.kind == "argument" and _BARE.match(tag.text) is not None
 
 
 def either(of_rows: Sequence[Sequence[Tag]]) -> list[Tag]:
