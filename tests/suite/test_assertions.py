@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -12,7 +11,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.generated.assertions import MAX_BEGINNING, _told_once, build_test
+from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.relations import CALLABLE, relation
 from unitcraft.suite.tests import Check
@@ -374,15 +373,3 @@ def test_a_buffer_to_which_nothing_was_written_is_shown_also_an_empty_one():
     content = Call("method", "getvalue", (Ref(0),))
     answer = returned(None, (0, False, looks((content, Const("")))))
     assert made(answer, answer=Answer.NOTHING).checks == (Check(content, "==", Const("")),)
-
-
-def test_what_an_attribute_shows_is_not_asserted_of_the_argument_again():
-    """The object keeps what it was given."""
-    given = Check(Ref(0), "==", Display("dict", (Const("a"), Const(1))))
-    held = Check(Call("get", "doc", (Ref(1),)), "==", given.expected)
-    other = Check(Ref(0), "==", ints(1, 2))
-    assert _told_once((held, given, held, other), 2) == (held, other)
-    assert _told_once((given, other), 2) == (given, other)
-    assert _told_once((held, replace(given, observed=Ref(2))), 2) == (
-        held, replace(given, observed=Ref(2)),
-    )  # fmt: skip

@@ -44,6 +44,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
 from unitcraft.suite.telling.telling_observations import Observation, ObserverName, most_telling
+from unitcraft.suite.telling.told_once import told_once
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
@@ -109,26 +110,8 @@ def build_test(
     if not (checks or warns or has_value(encode_call(sequence.calls[-1]))):
         checks = _not_set(sequence, agreed)
     acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
-    asserted = _told_once(checks, len(sequence) - 1)
+    asserted = told_once(checks, len(sequence) - 1)
     return Test(invocable, sequence, Returned(), asserted, goals, warns, ignores, acts=acts)
-
-
-def _told_once(checks: tuple[Check, ...], last: int) -> tuple[Check, ...]:
-    """``checks`` without those of an argument that an attribute holds and shows already."""
-    held = {
-        repr(one.expected)
-        for one in checks
-        if isinstance(one.observed, Call) and one.observed.kind == "get"
-    }
-    given = [
-        one
-        for one in checks
-        if isinstance(one.observed, Ref) and one.observed.index != last
-        and isinstance(one.expected, Display) and one.expected.items
-    ]  # fmt: skip
-    return tuple(
-        one for one in dict.fromkeys(checks) if one not in given or repr(one.expected) not in held
-    )
 
 
 def _warnings(
