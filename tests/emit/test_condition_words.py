@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.circumstances import MAX_CONDITIONS, Conditions, tell_circumstances
 from unitcraft.emit.naming.condition_words import MAX_CONDITION, condition_words
 from unitcraft.emit.naming.lines_run import functions_by_scope, share_run
+from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.write.writer import write
 from unitcraft.instrument.sites import BranchSite
 
@@ -355,3 +357,29 @@ def test_the_share_of_a_function_that_its_conditions_let_run(taken, lines):
     functions = functions_by_scope(ast.parse(CODE))
     assert share_run(functions, taken) == lines / 7
     assert share_run(functions, [site(3, "if", "true", scope="other")]) == 0
+
+
+def test_what_is_given_and_empty_is_not_said_to_be_missing():
+    source = "def check(kind, items):\n    if not kind: pass\n    if items: pass\n"
+    text = "r = check('', [1])\nassert r == 1\n\nr = check(kind='ab cd', items=[2])\nassert r == 2"
+    names = named(text, source, (at(2, "true"), at(3, "true")), (at(2, "false"), at(3, "true")))
+    assert "test_check_empty_kind" in names
+
+
+def test_an_option_that_an_object_was_not_made_with_sets_its_test_not_apart():
+    source = (
+        "class Account:\n    def withdraw(self, amount, note=''):\n        if self.balance: pass\n"
+    )
+    text = "a = Account('ab')\na.withdraw(3)\nassert a.total == 1\n\n"
+    text += "a = Account('ab', balance=7)\na.withdraw(amount=3)\nassert a.total == 2"
+    scope = "Account.withdraw"
+    names = named(text, source, (at(3, "false", scope),), (at(3, "true", scope),))
+    assert names == ["test_withdraw", "test_withdraw_with_balance"]
+
+
+def test_an_operand_of_another_class_is_called_so():
+    subject = subject_of("class Price:\n    def __eq__(self, other): return 1\n", "bank")
+    suite = suite_of("r = Price(1) == False\nassert r is False", subject)
+    told = (("another_class", frozenset(("other", "Price")), False, "other", ""),)
+    (found,) = [replace(test, circumstances=told) for test in suite]
+    assert "another_class" in [tag.text for tag in tags(found, SubjectIndex(subject))]

@@ -11,7 +11,7 @@ from typing import Final
 from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Ref, Source, arguments
+from unitcraft.core.sequences import Call, Const, Display, Ref, Source, arguments
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.argument_tags import (
@@ -24,7 +24,7 @@ from unitcraft.emit.naming.argument_tags import (
     value_tags,
 )
 from unitcraft.emit.naming.condition_words import is_progress
-from unitcraft.emit.naming.history_tags import history_tags
+from unitcraft.emit.naming.history_tags import history_tags, made_without
 from unitcraft.emit.naming.operation_words import observed_words, operation_words
 from unitcraft.emit.naming.surroundings_words import replaced_words, variable_words
 from unitcraft.emit.naming.tag_weights import Tag, TagKind
@@ -44,6 +44,12 @@ from unitcraft.suite.tests import Test, expected_message
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
 #: Error of a subscript -> what was wrong with what stands in the brackets.
 _NO_PLACE: Final = {"builtins:KeyError": "missing_key", "builtins:IndexError": "index_out_of_range"}
+#: What is said of an operand that is no object of the receiver's class.
+_UNLIKE: Final = "another_class"
+#: Values that are there, and have nothing in them.
+_EMPTY: Final = (
+    Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
+)  # fmt: skip
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
     "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
@@ -125,21 +131,35 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     required = {one.name for one in called.parameters if one.required} if called else set()
     given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
     place = placed(test, knowledge)
+    empty = _empty_arguments(test, knowledge)
+    usual = made_without(test, knowledge)
     found = []
     for text, names, is_local, asked, other in test.circumstances:
-        if asked in given | unsaid or names == {place}:
+        if (asked in given | unsaid and text != _UNLIKE) or names == {place}:
             continue
         if text in both or (names and all(one.isupper() for one in names)):
             continue
-        is_default = bool(names) and names <= unsaid
+        is_default = (bool(names) and names <= unsaid) or text in usual
         is_code = is_local and any(letter.isdigit() for letter in text)
         is_hint = is_default or is_code or (is_local and is_progress(text))
         kind: TagKind = "value" if is_hint else "circumstance"
         is_usual = text.startswith("with_") and bool(names) and names <= required
         found.append(
-            Tag(kind, text, strong=not (is_local or is_default or is_usual), contrary=other)
+            Tag(
+                kind,
+                empty.get(text, text),
+                strong=not (is_local or is_default or is_usual),
+                contrary=other,
+            )
         )
     return found
+
+
+def _empty_arguments(test: Test, knowledge: SubjectIndex) -> dict[str, str]:
+    """What is said to be not there -> the words for what was given for it and is empty."""
+    given = given_arguments(test, knowledge)
+    nouns = [noun_of(one, "") for one, arg in given if one and arg in _EMPTY]
+    return {f"without_{noun}": f"empty_{noun}" for noun in nouns if noun}
 
 
 def _parameter_told(test: Test, knowledge: SubjectIndex) -> str:
