@@ -179,6 +179,7 @@ def test_the_bytes_that_were_given_are_no_words_of_a_message():
     [
         ("Option 'help' is required to be a bool (str given)", "option_is_required_to_be_a_bool"),
         ("Option 'size' must be positive", "option_size_must_be_positive"),
+        ("Unrecognized option '-hel'", "unrecognized_option"),
         ("it can't be 'size'", "it_cant_be_size"),
     ],
 )

@@ -139,7 +139,8 @@ def _without_given(message: str, given: list[str]) -> str:
     """``message`` without what it quotes of the texts ``given``: that is in the test already."""
 
     def kept(quoted: re.Match[str]) -> str:
-        return "" if any(quoted[1].lower() in text for text in given) else quoted[0]
+        text = quoted[1].lower().strip("-_./ ") or quoted[1]
+        return "" if any(text in one for one in given) else quoted[0]
 
     return _QUOTED.sub(kept, message)
 
