@@ -383,3 +383,11 @@ def test_an_operand_of_another_class_is_called_so():
     told = (("another_class", frozenset(("other", "Price")), False, "other", ""),)
     (found,) = [replace(test, circumstances=told) for test in suite]
     assert "another_class" in [tag.text for tag in tags(found, SubjectIndex(subject))]
+
+
+def test_the_class_that_the_code_asks_for_is_said_where_the_argument_does_not_tell():
+    source = "def check(kind, items):\n    if isinstance(kind, ast.ClassDef): return 1\n"
+    text = "n = configure(3)\nr = check(n, [1])\nassert r == 1\n\n"
+    text += "n = configure(4)\nr = check(kind=n, items=[2])\nassert r == 2"
+    names = named(text, source, (at(2, "true"),), (at(2, "false"),))
+    assert names == ["test_check_class_def_kind", "test_check"]

@@ -152,7 +152,8 @@ def kind_words(parameter: Parameter, arg: Arg, test: Test, place: str = "") -> s
     kind = kind_word(arg)
     if isinstance(arg, Ref):
         made = test.sequence.calls[arg.index]
-        kind = class_nouns(made.name)[0] if made.kind == "function" else ""
+        is_class = made.kind == "function" and simple_name(made.name)[:1].isupper()
+        kind = class_nouns(made.name)[0] if is_class else ""
     noun = noun_of(parameter, "")
     return f"{kind}_{noun}".rstrip("_") if kind and kind != noun else kind
 

@@ -18,6 +18,7 @@ from unitcraft.emit.naming.argument_tags import (
     SUBSCRIPTS,
     argument_tags,
     given_arguments,
+    kind_words,
     left_out,
     noun_of,
     placed,
@@ -121,6 +122,8 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """What decided the call; of an argument whose class was asked for, the argument says more.
 
+    Of what a function returned that is no class it is not known which.
+
     A number that one of the function's own variables is compared with tells its reader little, nor
     does it that there is something in an argument that has to be given.  What came out both ways,
     of two things with one name, says nothing, nor does a constant of the module.
@@ -129,13 +132,17 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     called = knowledge.invocable(test.invocable)
     both = {one[0] for one in test.circumstances} & {one[4] for one in test.circumstances}
     required = {one.name for one in called.parameters if one.required} if called else set()
-    given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
+    known = {
+        one.name
+        for one, arg in given_arguments(test, knowledge)
+        if one and kind_words(one, arg, test)
+    }
     place = placed(test, knowledge)
     empty = _empty_arguments(test, knowledge)
     usual = made_without(test, knowledge)
     found = []
     for text, names, is_local, asked, other in test.circumstances:
-        if (asked in given | unsaid and text != _UNLIKE) or names == {place}:
+        if (asked in known | unsaid and text != _UNLIKE) or names == {place}:
             continue
         if text in both or (names and all(one.isupper() for one in names)):
             continue
