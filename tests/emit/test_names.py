@@ -726,3 +726,12 @@ def test_the_only_test_of_an_error_without_words_says_the_condition():
     told = (("strict_above_3", frozenset(("strict",)), False, "", ""),)
     (name,) = write(BANK, [replace(test, circumstances=told)]).nodes
     assert name == "test_find_strict_above_3_raises_value_error"
+
+
+def test_options_that_are_given_say_more_than_what_is_given_for_them():
+    text = (
+        "r = retry(2)\nassert r == 'a b'\n\nr = retry(pause=3)\nassert r == 'a c'\n\n"
+        "r = retry(retries=4, pause=str)\nassert r == 'a d'"
+    )
+    found = [node for node in write(LIST, suite_of(text, LIST)).nodes]
+    assert found[-1] == "test_retry_with_pause_and_retries"

@@ -298,7 +298,8 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
     for size in (1, 2, 3):
         for chosen in combinations(specific[:_MAX_COMBINED], size):
             if _distinguishes(chosen, rivals):
-                if told and chosen[0].text.startswith("without_"):
+                says_little = min(tag.weight for tag in chosen) > MIN_USUAL
+                if told and (says_little or chosen[0].text.startswith("without_")):
                     yield told
                 yield chosen
         if told:
