@@ -730,8 +730,10 @@ def test_the_only_test_of_an_error_without_words_says_the_condition():
 
 def test_options_that_are_given_say_more_than_what_is_given_for_them():
     text = (
-        "r = retry(2)\nassert r == 'a b'\n\nr = retry(pause=3)\nassert r == 'a c'\n\n"
-        "r = retry(retries=4, pause=str)\nassert r == 'a d'"
+        "r = retry('ab cd')\nassert r == 'a b'\n\nr = retry(pause='ab cd')\nassert r == 'a c'\n\n"
+        "r = retry(retries=repr, pause='ab cd')\nassert r == 'a d'"
     )
-    found = [node for node in write(LIST, suite_of(text, LIST)).nodes]
+    found = names_of(
+        [Group((_unit_of(test),)) for test in suite_of(text, LIST)], SubjectIndex(LIST), [""] * 3
+    )
     assert found[-1] == "test_retry_with_pause_and_retries"
