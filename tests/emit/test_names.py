@@ -737,3 +737,12 @@ def test_options_that_are_given_say_more_than_what_is_given_for_them():
         [Group((_unit_of(test),)) for test in suite_of(text, LIST)], SubjectIndex(LIST), [""] * 3
     )
     assert found[-1] == "test_retry_with_pause_and_retries"
+
+
+def test_a_text_that_is_called_like_another_parameter_stands_beside_its_own():
+    """``config(undefined="exclude")`` has nothing to do with the option ``exclude``."""
+    asked = Constant("strict", role="compare")
+    index = SubjectIndex(replace(BANK, constants=(asked,)))
+    call = Call("function", "bank:find", (Const("strict"),))
+    test = tests.Test("bank:find", Sequence((call,)), Returned())
+    assert Tag("argument", "name_strict", strong=True) in tags(test, index)

@@ -104,7 +104,10 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
-    found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
+    found += [
+        Tag("argument", _beside_its_parameter(text, test, knowledge), strong=True)
+        for text in wanted_words(test, knowledge)
+    ]
     found += _circumstance_tags(test, knowledge)
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
@@ -117,6 +120,15 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
+
+
+def _beside_its_parameter(text: str, test: Test, knowledge: SubjectIndex) -> str:
+    """``text``; where another parameter is called so, after the name of the one it was given for."""
+    called = knowledge.invocable(test.invocable)
+    names = {words(one.name) for one in called.parameters} if called else set()
+    given = given_arguments(test, knowledge)
+    nouns = [noun_of(one, "") for one, arg in given if one and repr(arg) == repr(Const(text))]
+    return f"{nouns[0]}_{text}" if text in names and nouns else text
 
 
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
