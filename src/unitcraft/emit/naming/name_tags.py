@@ -123,7 +123,7 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 
 def _beside_its_parameter(text: str, test: Test, knowledge: SubjectIndex) -> str:
-    """``text``; where another parameter is called so, after the name of the one it was given for."""
+    """``text``; where another parameter is called so, after the name of its own."""
     called = knowledge.invocable(test.invocable)
     names = {words(one.name) for one in called.parameters} if called else set()
     given = given_arguments(test, knowledge)
