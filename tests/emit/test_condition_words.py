@@ -391,3 +391,15 @@ def test_the_class_that_the_code_asks_for_is_said_where_the_argument_does_not_te
     text += "n = configure(4)\nr = check(kind=n, items=[2])\nassert r == 2"
     names = named(text, source, (at(2, "true"),), (at(2, "false"),))
     assert names == ["test_check_class_def_kind", "test_check"]
+
+
+def test_what_the_code_went_on_with_is_said_beside_a_test_without():
+    source = "def check(kind, items):\n    doc = kind\n    if doc is not None: return 1\n"
+    text = (
+        "r = check(25, [])\nassert r == 1\n\nr = check(kind='ab cd', items=[5, 6])\nassert r == 2"
+    )
+    names = named(text, source, (at(3, "true"),), (at(3, "true"),))
+    assert not any("with_doc" in name for name in names)
+    text += "\n\nr = check('q w', items=[7])\nassert r == 3"
+    names = named(text, source, (at(3, "true"),), (at(3, "true"),), (at(3, "false"),))
+    assert any("doc" in name for name in names)

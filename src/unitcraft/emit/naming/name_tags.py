@@ -158,6 +158,8 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
             continue
         if text in both or (names and all(one.isupper() for one in names)):
             continue
+        if is_local and "_not_in_" in text:
+            continue
         is_default = (bool(names) and names <= unsaid) or text in usual
         is_code = is_local and any(letter.isdigit() for letter in text)
         is_hint = is_default or is_code or (is_local and is_progress(text))

@@ -149,25 +149,27 @@ def test_names(
 def _contrasted(described: list[_Described]) -> list[_Described]:
     """``described`` with what siblings have the contrary of first, and without the usual elsewhere.
 
-    That a number is positive says something beside one that is negative or zero, and nothing else.
+    That a number is positive says something beside one that is negative or zero, and nothing else;
+    nor does that the code had something to go on with.
     """
     found = []
     for one in described:
         siblings = [other for other in described if other is not one and other.is_sibling(one)]
         said = {tag.text for sibling in siblings for tag in sibling.tags}
-        told = [
-            replace(tag, is_contrasted=not siblings or tag.contrary in said)
-            for tag in one.tags
-            if not tag.text.startswith("positive_") or not said.isdisjoint(_contrary_signs(tag))
+        beside = [
+            replace(tag, is_contrasted=not siblings or tag.contrary in said) for tag in one.tags
         ]
+        told = [tag for tag in beside if not _is_usual_of(tag, said)]
         found.append(replace(one, tags=tuple(sorted(told, key=lambda tag: tag.rank))))
     return found
 
 
-def _contrary_signs(tag: Tag) -> set[str]:
-    """What is said of a number that is not positive."""
-    noun = tag.text.partition("_")[2]
-    return {f"negative_{noun}", f"zero_{noun}", "zero"}
+def _is_usual_of(tag: Tag, said: set[str]) -> bool:
+    """Does it say the usual, of which no other test, with the words ``said``, has the contrary?"""
+    sign, _, noun = tag.text.partition("_")
+    if sign == "positive":
+        return said.isdisjoint((f"negative_{noun}", f"zero_{noun}", "zero"))
+    return tag.is_progress and not tag.is_contrasted
 
 
 def _usual(described: Sequence[_Described]) -> frozenset[int]:

@@ -48,6 +48,11 @@ class Tag:
     is_contrasted: bool = False
 
     @property
+    def is_progress(self) -> bool:
+        """Does it only say that the code had something to go on with?"""
+        return self.kind == "value" and bool(self.contrary) and self.text.startswith("with_")
+
+    @property
     def rank(self) -> int:
         """Its place among the tags of one test: what came out otherwise in another decides."""
         if self.kind != "circumstance":
