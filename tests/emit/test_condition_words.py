@@ -90,6 +90,7 @@ def said(text: str) -> tuple[str, str]:
         ("name.startswith(os.sep)", "name_starting_with_sep", "name_not_starting_with_sep"),
         ("os.path.isdir(b_path)", "when_folder_exists", "when_folder_is_missing"),
         ("os.path.exists('/proc/xen')", "when_proc_xen_exists", "when_proc_xen_is_missing"),
+        ("os.path.islink(path)", "when_path_is_a_link", "when_path_is_no_link"),
         ("path.is_file()", "when_file_exists", "when_file_is_missing"),
         ("inspect.isclass(target)", "target_is_class", "target_not_class"),
         ("future.cancelled()", "when_cancelled", "when_not_cancelled"),

@@ -68,6 +68,7 @@ FILE_ANSWERS: Final = {
     "exists": ("when_path_exists", "when_path_is_missing"),
     "isfile": ("when_file_exists", "when_file_is_missing"),
     "isdir": ("when_folder_exists", "when_folder_is_missing"),
+    "islink": ("when_path_is_a_link", "when_path_is_no_link"),
 }  # fmt: skip
 #: What is asked of a text -> the words for it.
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
