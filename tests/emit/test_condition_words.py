@@ -8,8 +8,11 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.circumstances import MAX_CONDITIONS, Conditions, tell_circumstances
 from unitcraft.emit.naming.condition_words import MAX_CONDITION, condition_words
+from unitcraft.emit.naming.lines_run import functions_by_scope, share_run
+from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.write.writer import write
 from unitcraft.instrument.sites import BranchSite
 
@@ -83,6 +86,20 @@ def said(text: str) -> tuple[str, str]:
         ("m", "", ""),
         ("compute(3)", "", ""),
         ("ch.parent is None", "without_parent", "with_parent"),
+        ("isinstance(value, datetime.date)", "date_value", ""),
+        ("name.startswith(os.sep)", "name_starting_with_sep", "name_not_starting_with_sep"),
+        ("os.path.isdir(b_path)", "when_folder_exists", "when_folder_is_missing"),
+        ("os.path.exists('/proc/xen')", "when_proc_xen_exists", "when_proc_xen_is_missing"),
+        ("os.path.islink(path)", "when_path_is_a_link", "when_path_is_no_link"),
+        ("path.is_file()", "when_file_exists", "when_file_is_missing"),
+        ("inspect.isclass(target)", "target_is_class", "target_not_class"),
+        ("future.cancelled()", "when_cancelled", "when_not_cancelled"),
+        ("hasattr(self, 'container')", "with_container", "without_container"),
+        ("getattr(self, '_queue', None)", "with_queue", "without_queue"),
+        ("HEADER_RE.match(line)", "line_matching_header", "line_not_matching_header"),
+        ("re.match(ADDED_PATTERN, line)", "line_matching_added", "line_not_matching_added"),
+        ("NAME_RE.match(name)", "", ""),
+        ("'CI_TOKEN' in os.environ", "with_ci_token", "without_ci_token"),
     ],
 )
 def test_a_condition_in_words(condition, holds, fails):
@@ -264,3 +281,126 @@ def test_conditions_of_other_functions_are_not_told():
 
 def test_code_that_this_python_cannot_read_says_nothing():
     assert Conditions("type Pair[T] = (:\n").circumstances([site(1, "if", "true")]) == ()
+
+
+GUARDED = """
+def check(kind, items):
+    if kind.startswith("rpc.") or kind.startswith("_"):
+        return 0
+    found = [item for item in items]
+    found.sort()
+    found.reverse()
+    if len(found) > 3:
+        found = found[:3]
+    return found
+"""
+
+
+def operand(outcome, column):
+    return BranchSite("bank", "check", 3, "condition", outcome, column)
+
+
+def test_the_usual_test_is_none_that_a_guard_turned_away():
+    text = "r = check(kind='ab', items=[1])\nassert r == [1]\n\n"
+    text += "r = check('rpc.', [1])\nassert r == 0\n\nr = check('_', [1])\nassert r == 0"
+    names = named(
+        text, GUARDED,
+        (at(3, "false"), operand("false", 7), operand("false", 34), at(8, "false")),
+        (at(3, "true"), operand("true", 7)),
+        (at(3, "true"), operand("false", 7), operand("true", 34)),
+    )  # fmt: skip
+    assert names == ["test_check", "test_check_kind_starting_with_rpc_or_underscore"]
+
+
+def test_a_condition_that_comes_out_alike_in_each_test_sets_none_apart():
+    """Of the test that calls what was returned it is not known what decided it."""
+    source = "def check(kind, items):\n    if kind >= 1: pass\n    if items is None: pass\n"
+    text = "f = check(3, len)\nr = f('ab')\nassert r == 2\n\nr = check(3, len)\nassert r == 5\n\n"
+    text += "r = check(kind=3, items=None)\nassert r == 6"
+    taken = (at(2, "true"), at(3, "false")), (at(2, "true"), at(3, "true"))
+    assert not any("at_least_1" in name for name in named(text, source, (), *taken))
+
+
+def test_two_conditions_with_one_name_that_came_out_otherwise_say_nothing():
+    source = "def check(kind, items):\n    if known(kind): pass\n    if known(items): pass\n"
+    source = source.replace("known", "is_known")
+    text = "r = check(3, [])\nraises KeyError('ab cd')\n\nr = check(4, [1])\nassert r == 1"
+    names = named(text, source, (at(2, "false"), at(3, "true")), (at(2, "false"), at(3, "false")))
+    assert "test_check_when_not_known_raises_key_error" not in names
+
+
+def test_a_constant_of_the_module_is_no_circumstance():
+    source = "def check(kind, items):\n    if DISABLED: pass\n    if items: pass\n"
+    text = "r = check(3, 'ab')\nassert r == 1\n\nr = check(kind=3, items=[])\nassert r == 2"
+    names = named(text, source, (at(2, "false"),), (at(3, "true"), at(3, "false")))
+    assert not any("disabled" in name for name in names)
+
+
+def test_in_place_of_half_a_message_the_conditions_are_said():
+    source = "def check(kind, items):\n    if kind is None:\n        if items is None: pass\n"
+    message = "One of both can only be used when writing the content to a file"
+    text = f"r = check(None, None)\nraises Exception('{message}')\n\n"
+    text += "r = check(None, 'ab cd')\nassert r == 1\n\nr = check(5, [1])\nassert r == 2"
+    taken = (at(2, "true"), at(3, "true")), (at(2, "true"), at(3, "false")), (at(2, "false"),)
+    names = named(text, source, *taken)
+    assert "test_check_without_items_raises_exception" in names
+
+
+@pytest.mark.parametrize(
+    ("taken", "lines"),
+    [
+        ([site(3, "if", "true")], 2),
+        ([site(3, "if", "false"), site(5, "loop", "ended")], 4),
+        ([site(3, "if", "false"), site(5, "loop", "entered"), site(6, "if", "true")], 6),
+    ],
+)
+def test_the_share_of_a_function_that_its_conditions_let_run(taken, lines):
+    functions = functions_by_scope(ast.parse(CODE))
+    assert share_run(functions, taken) == lines / 7
+    assert share_run(functions, [site(3, "if", "true", scope="other")]) == 0
+
+
+def test_what_is_given_and_empty_is_not_said_to_be_missing():
+    source = "def check(kind, items):\n    if not kind: pass\n    if items: pass\n"
+    text = "r = check('', [1])\nassert r == 1\n\nr = check(kind='ab cd', items=[2])\nassert r == 2"
+    names = named(text, source, (at(2, "true"), at(3, "true")), (at(2, "false"), at(3, "true")))
+    assert "test_check_empty_kind" in names
+
+
+def test_an_option_that_an_object_was_not_made_with_sets_its_test_not_apart():
+    source = (
+        "class Account:\n    def withdraw(self, amount, note=''):\n        if self.balance: pass\n"
+    )
+    text = "a = Account('ab')\na.withdraw(3)\nassert a.total == 1\n\n"
+    text += "a = Account('ab', balance=7)\na.withdraw(amount=3)\nassert a.total == 2"
+    scope = "Account.withdraw"
+    names = named(text, source, (at(3, "false", scope),), (at(3, "true", scope),))
+    assert names == ["test_withdraw", "test_withdraw_with_balance"]
+
+
+def test_an_operand_of_another_class_is_called_so():
+    subject = subject_of("class Price:\n    def __eq__(self, other): return 1\n", "bank")
+    suite = suite_of("r = Price(1) == False\nassert r is False", subject)
+    told = (("another_class", frozenset(("other", "Price")), False, "other", ""),)
+    (found,) = [replace(test, circumstances=told) for test in suite]
+    assert "another_class" in [tag.text for tag in tags(found, SubjectIndex(subject))]
+
+
+def test_the_class_that_the_code_asks_for_is_said_where_the_argument_does_not_tell():
+    source = "def check(kind, items):\n    if isinstance(kind, ast.ClassDef): return 1\n"
+    text = "n = configure(3)\nr = check(n, [1])\nassert r == 1\n\n"
+    text += "n = configure(4)\nr = check(kind=n, items=[2])\nassert r == 2"
+    names = named(text, source, (at(2, "true"),), (at(2, "false"),))
+    assert names == ["test_check_class_def_kind", "test_check"]
+
+
+def test_what_the_code_went_on_with_is_said_beside_a_test_without():
+    source = "def check(kind, items):\n    doc = kind\n    if doc is not None: return 1\n"
+    text = (
+        "r = check(25, [])\nassert r == 1\n\nr = check(kind='ab cd', items=[5, 6])\nassert r == 2"
+    )
+    names = named(text, source, (at(3, "true"),), (at(3, "true"),))
+    assert not any("with_doc" in name for name in names)
+    text += "\n\nr = check('q w', items=[7])\nassert r == 3"
+    names = named(text, source, (at(3, "true"),), (at(3, "true"),), (at(3, "false"),))
+    assert any("doc" in name for name in names)

@@ -13,13 +13,13 @@ from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.emit.arrange.merge_observers import _unit_of
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
-from unitcraft.emit.naming.argument_tags import value_tags
+from unitcraft.emit.naming.argument_tags import argument_tags, value_tags
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.naming.names import _candidate_names, _Described
@@ -31,6 +31,7 @@ from unitcraft.emit.naming.telling_words import (
     comparison_words,
     message_words,
     returned_words,
+    told_message,
     written_words,
 )
 from unitcraft.emit.write.writer import write
@@ -178,6 +179,7 @@ def test_the_bytes_that_were_given_are_no_words_of_a_message():
     [
         ("Option 'help' is required to be a bool (str given)", "option_is_required_to_be_a_bool"),
         ("Option 'size' must be positive", "option_size_must_be_positive"),
+        ("Unrecognized option '-hel'", "unrecognized_option"),
         ("it can't be 'size'", "it_cant_be_size"),
     ],
 )
@@ -590,7 +592,7 @@ def test_a_name_says_the_situation_and_the_usual_one_needs_no_words(parts, expec
 )
 def test_where_the_code_asks_for_a_class_the_kind_that_was_passed_is_named(value, expected):
     call = Call("function", "shop:encode", (value,))
-    asked = (("", frozenset(("value",)), False, "value"),)
+    asked = (("", frozenset(("value",)), False, "value", ""),)
     test = tests.Test("shop:encode", Sequence((call,)), Returned(), circumstances=asked)
     assert tags(test, SubjectIndex(LIST))[0] == Tag("argument", expected, strong=True)
 
@@ -683,3 +685,64 @@ def test_what_something_is_like_is_no_noun_for_it():
 def test_what_is_called_like_the_function_is_named_as_the_parameter():
     text = "a = Account(5)\na.withdraw(-1)\nraises ValueError('a withdraw must be positive')"
     assert names(text) == ["test_withdraw_rejects_non_positive_amount"]
+
+
+def test_the_only_test_of_a_function_says_that_it_has_nothing_to_do():
+    assert names("r = find('')\nassert r is None") == ["test_find_empty_name"]
+    assert names("r = clamp(None, 2)\nassert r == 2") == ["test_clamp_low_none"]
+    assert names("r = find('ab')\nassert r is None") == ["test_find"]
+    assert names("r = find('ab')\nassert r == []") == ["test_find_is_empty"]
+    assert names("r = find('ab')\nassert r is False") == ["test_find_returns_false"]
+
+
+def test_arguments_that_are_equal_by_chance_name_no_test():
+    one = Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(31)))
+    call = Call("function", "shop:scan", (one, one, Const(3)))
+    test = tests.Test("shop:scan", Sequence((call,)), Returned())
+    said = {tag.text: tag.kind for tag in argument_tags(test, SubjectIndex(LIST))}
+    assert said["same_func_and_iterable"] == "value"
+    compared = (("func_is_iterable", frozenset(("func", "iterable")), False, "", ""),)
+    told = argument_tags(replace(test, circumstances=compared), SubjectIndex(LIST))
+    assert Tag("argument", "same_func_and_iterable") in told
+
+
+def test_a_message_ends_before_what_asks_for_more():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("builtins:Exception", "it can only be used when writing: no")
+    test = tests.Test("bank:find", Sequence((call,)), raised)
+    assert told_message(test) == ("it_can_only_be_used_when_writing", True)
+    long = replace(raised, message="it can only be used when you are writing text to files")
+    assert told_message(replace(test, outcome=long)) == ("it_can_only_be_used", False)
+
+
+def test_of_half_a_message_the_parameter_is_said_that_it_names():
+    message = "The given value for 'strict', 'abc', can only be one of those two that are known"
+    text = f"r = find('a b', 5)\nraises ValueError({message!r})\n\nr = find('ab')\nassert r == 1"
+    assert names(text) == ["test_find", "test_find_raises_value_error_for_strict"]
+
+
+def test_the_only_test_of_an_error_without_words_says_the_condition():
+    (test,) = suite_of("r = find('ab', 5)\nraises ValueError('bad')", BANK)
+    told = (("strict_above_3", frozenset(("strict",)), False, "", ""),)
+    (name,) = write(BANK, [replace(test, circumstances=told)]).nodes
+    assert name == "test_find_strict_above_3_raises_value_error"
+
+
+def test_options_that_are_given_say_more_than_what_is_given_for_them():
+    text = (
+        "r = retry('ab cd')\nassert r == 'a b'\n\nr = retry(pause='ab cd')\nassert r == 'a c'\n\n"
+        "r = retry(retries=repr, pause='ab cd')\nassert r == 'a d'"
+    )
+    found = names_of(
+        [Group((_unit_of(test),)) for test in suite_of(text, LIST)], SubjectIndex(LIST), [""] * 3
+    )
+    assert found[-1] == "test_retry_with_pause_and_retries"
+
+
+def test_a_text_that_is_called_like_another_parameter_stands_beside_its_own():
+    """``config(undefined="exclude")`` has nothing to do with the option ``exclude``."""
+    asked = Constant("strict", role="compare")
+    index = SubjectIndex(replace(BANK, constants=(asked,)))
+    call = Call("function", "bank:find", (Const("strict"),))
+    test = tests.Test("bank:find", Sequence((call,)), Returned())
+    assert Tag("argument", "name_strict", strong=True) in tags(test, index)

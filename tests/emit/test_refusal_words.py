@@ -27,6 +27,7 @@ from unitcraft.emit.naming.refusal_words import refusal_words
         ("key contains illegal characters", "rejects_key_with_illegal_characters"),
         ("option requires a value", "rejects_option_without_value"),
         ("unknown argument", "rejects_unknown_argument"),
+        ("invalid token found", "rejects_invalid_token"),
         ("unknown cookie property", "rejects_unknown_cookie_property"),
         ("is not a valid attribute for a block", "rejects_invalid_attribute"),
         ("key is required", "rejects_missing_key"),

@@ -142,6 +142,16 @@ def test_only_words_of_the_project_are_expected():
     assert [getattr(test.outcome, "message", "-") for test in found] == ["bad", None, "-"]
 
 
+def test_what_the_project_hands_on_of_the_interpreter_is_not_expected():
+    run = raising(1)
+    raised = Raised("m:Failed", "'int' object is not iterable")
+    test = suite_tests.Test("m:f", run.sequence, raised)
+    (found,) = without_foreign_words([test], [(run, BRANCH)], goals_where([3]))
+    assert found.outcome == replace(raised, message=None)
+    worded = replace(test, outcome=replace(raised, type="builtins:TypeError"))
+    assert without_foreign_words([worded], [(run, BRANCH)], goals_where([3])) == (worded,)
+
+
 def test_what_asserts_nothing_is_left_out_beside_what_does():
     one, goals = run_of(1, 3, (1,)), goals_where()
     run, chosen = one.sequence, [(one, BRANCH)]

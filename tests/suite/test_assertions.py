@@ -113,6 +113,7 @@ def test_of_what_is_too_long_to_read_length_beginning_or_class_are_asserted(term
     ("term", "relation_", "expected"),
     [
         (Const("x" * 999), "startswith", Const("x" * MAX_BEGINNING)),
+        (Const("Assign(" * 99), "startswith", Const("Assign(" * 8)),
         (ints(*range(300)), "isinstance", Symbol("builtins", "list")),
     ],
 )

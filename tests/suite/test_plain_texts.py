@@ -32,6 +32,9 @@ def calling(text: str) -> Sequence:
         ("'a', 'abc', 'b'", "'def', 'abc', 'ghi'"),
         ("' worl'", "' abc'"),
         ("'%hello/'", "'%abc/'"),
+        ("'1111-2-3T4:5'", "'2024-2-3T4:5'"),
+        ("'3333-44-5'", "'2024-44-5'"),
+        ("'1112/2/3'", "'2024/2/3'"),
         ("b'ello\\x00worl'", "b'abc\\x00def'"),
         ("b'ello\\x00worl'", "b'abc\\x00worl'"),
     ],
@@ -45,6 +48,7 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
     [
         "'2024-01-31'",
         "'1.0.0'",
+        "'11111111-1111-1111-8111-111111111111'",
         "'abc def'",
         "b'a b'",
         "'mm/dd'",

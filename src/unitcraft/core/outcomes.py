@@ -24,6 +24,14 @@ MAX_MESSAGE: Final = 90
 #: Characters that are expected of it at least.
 MIN_MESSAGE: Final = 15
 _SENTENCE: Final = re.compile(r"[.;:] |\n")
+#: Words of the interpreter and its library, which other versions put otherwise.
+_INTERPRETER: Final = re.compile(
+    r"object of type '[\w.]+' has no len\(\)|'[\w.]+' object (?:is not|has no|does not|cannot) |"
+    r"expected str, bytes or os\.PathLike|Expecting (?:value|property name|',')|\[Errno \d+\]|"
+    r"No module named '|invalid literal for \w+\(\)|\w+ index out of range|"
+    r"unsupported operand type|(?:not enough|too many) values to unpack|"
+    r"argument of type '\w+' is not iterable|'[\w-]+' codec can't "
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +105,24 @@ def expected_of_message(message: str) -> str:
     """As much of an exception's message as a test expects.
 
     Of a long one that is the first sentence, or as many words as a line has room for; of a group
-    of exceptions no number of them, which versions of pytest match or leave out.
+    of exceptions no number of them, which versions of pytest match or leave out; and nothing of
+    what the interpreter said, which the message hands on.
     """
-    message = _GROUP_SIZE.sub("", message)
+    message = _readable(_GROUP_SIZE.sub("", message))
+    handed_on = _INTERPRETER.search(message, MIN_MESSAGE)
+    return message if handed_on is None else message[: handed_on.start()].rstrip()
+
+
+def _readable(message: str) -> str:
+    """The message; of a long one the first sentence, or as many words as a line has room for."""
     if len(message) <= MAX_MESSAGE:
         return message
     sentence = _SENTENCE.search(message, MIN_MESSAGE, MAX_MESSAGE)
     if sentence is not None:
         return message[: sentence.start() + 1].rstrip()
     return message[:MAX_MESSAGE].rpartition(" ")[0] or message[:MAX_MESSAGE]
+
+
+def is_of_interpreter(message: str | None) -> bool:
+    """Are all the words of the message those of the interpreter or its library?"""
+    return _INTERPRETER.match(message or "") is not None

@@ -94,6 +94,8 @@ PACKED_WEIGHT: Final = 5
 #: What a date costs in a year outside of those in which persons put them: more than its digits.
 ODD_YEAR_BURDEN: Final = 5
 _YEARS: Final = range(1900, 2100)
+#: The same in a text, which a pattern for dates asked for.
+ODD_YEAR: Final = re.compile(r"(?<!\d)(?!19|20)\d{4}(?=[-/.]\d{1,2}(?!\d))")
 _DATES: Final = (Symbol("datetime", "date"), Symbol("datetime", "datetime"))
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
@@ -295,7 +297,9 @@ def _text_weight(value: str | bytes) -> int:
     few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(word)) if value else EMPTY_BURDEN
     few += OTHER_LETTERS_BURDEN * (len(word) <= TYPICAL_LETTERS and word not in _TYPICAL)
     few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
-    few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
+    if isinstance(value, str):
+        few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value))
+        few += ODD_YEAR_BURDEN * len(ODD_YEAR.findall(value))
     return 2 + few + len(value) + 3 * odd
 
 

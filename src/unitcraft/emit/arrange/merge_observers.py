@@ -121,9 +121,8 @@ def _as_observer(test: Test, knowledge: SubjectIndex) -> Unit | None:
     if not made or calls[last].args[0] != Ref(last - 1):
         return None
     checks = tuple([Check(calls[last], check.relation, check.expected) for check in test.checks])
-    topic = replace(
-        test, invocable=_constructor_of(before, knowledge, made), checks=checks, circumstances=()
-    )
+    maker = _constructor_of(before, knowledge, made)
+    topic = replace(test, invocable=maker, checks=checks, circumstances=(), share=0.0)
     prefix = replace(topic, sequence=Sequence(calls[:last]))
     return Unit(prefix, (test,), _unit_of(test).origins, gathered=True)
 

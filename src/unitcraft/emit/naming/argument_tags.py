@@ -109,9 +109,9 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """What is special about the arguments: their kind where the code asks for it, their values."""
     given = given_arguments(test, knowledge)
     found: list[Tag] = []
-    asked = {name for _, names, _, _ in test.circumstances for name in names}
+    asked = {name for _, names, *_ in test.circumstances for name in names}
     asked &= {parameter.name for parameter, _ in given if parameter}
-    kinds = {name for _, _, _, name in test.circumstances}
+    kinds = {name for _, _, _, name, _ in test.circumstances}
     for position, (parameter, arg) in enumerate(given):
         beside = bool(asked) and parameter is not None and parameter.name not in asked
         place = place_noun(test, position, arg)
@@ -127,7 +127,8 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += option_tags(called, {parameter.name: arg for parameter, arg in given if parameter})
     if not given and called and called.parameters:
         found.insert(0, Tag("argument", "without_arguments"))
-    return [*found, *_relation_tags(given)]
+    compared = [names for _, names, *_ in test.circumstances]
+    return [*found, *_relation_tags(given, compared)]
 
 
 def placed(test: Test, knowledge: SubjectIndex) -> str:
@@ -151,21 +152,32 @@ def kind_words(parameter: Parameter, arg: Arg, test: Test, place: str = "") -> s
     kind = kind_word(arg)
     if isinstance(arg, Ref):
         made = test.sequence.calls[arg.index]
-        kind = class_nouns(made.name)[0] if made.kind == "function" else ""
+        is_class = made.kind == "function" and simple_name(made.name)[:1].isupper()
+        kind = class_nouns(made.name)[0] if is_class else ""
     noun = noun_of(parameter, "")
     return f"{kind}_{noun}".rstrip("_") if kind and kind != noun else kind
 
 
-def _relation_tags(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
-    """How arguments stand to each other: equal ones, a number above the length of another."""
+def _relation_tags(
+    given: list[tuple[Parameter | None, Arg]], compared: list[frozenset[str]]
+) -> list[Tag]:
+    """How arguments stand to each other: equal ones, a number above the length of another.
+
+    ``compared`` are the names in each condition: where none has both, objects are equal by chance.
+    """
     texts = [repr(arg) for _, arg in given]
+    both = {one.name for one, _ in given if one}
     if len(texts) > 1 and len(set(texts)) == 1:
-        return [Tag("argument", "twice_the_same")]
-    named = [(noun_of(parameter, ""), arg) for parameter, arg in given if isinstance(arg, Build)]
+        is_asked = any(both <= names for names in compared)
+        return [Tag("argument" if is_asked else "value", "twice_the_same")]
+    named = [(one, arg) for one, arg in given if isinstance(arg, Build) and noun_of(one, "")]
     found = [
-        Tag("argument", f"same_{one}_and_{other}")
-        for (one, first), (other, second) in combinations(named, 2)
-        if one and other and repr(first) == repr(second)
+        Tag(
+            "argument" if any({one.name, two.name} <= names for names in compared) else "value",
+            f"same_{noun_of(one, '')}_and_{noun_of(two, '')}",
+        )
+        for (one, first), (two, second) in combinations(named, 2)
+        if one and two and repr(first) == repr(second)
     ]
     sizes = [len(arg.items) for _, arg in given if isinstance(arg, Display) and arg.kind != "dict"]
     found += [

@@ -12,14 +12,13 @@ from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.emit.naming.condition_words import classed, condition_words
+from unitcraft.emit.naming.lines_run import HOLDS, functions_by_scope, share_run
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.source_files import parse
 from unitcraft.suite.tests import Test
 
 #: Conditions of a test that a name may say.
-MAX_CONDITIONS: Final = 6
-#: Outcomes of sites at which their condition is true.
-_HOLDS: Final = ("true", "entered")
+MAX_CONDITIONS: Final = 24
 
 
 class Circumstance(NamedTuple):
@@ -27,33 +26,32 @@ class Circumstance(NamedTuple):
 
     ``of_local``: it asks for a variable of the function's own, of which no caller knows.
     ``classed`` is the variable whose class it asks for, '' for none: what was passed for that says
-    more than what it is not.
+    more than what it is not.  ``contrary`` are the words where it came out the other way.
     """
 
     words: str
     names: frozenset[str]
     of_local: bool = False
     classed: str = ""
+    contrary: str = ""
 
 
 def tell_circumstances(
     tests: Iterable[Test], sites: Sequence[BranchSite], source: str
 ) -> list[Test]:
-    """The ``tests``, each with the conditions that decided its last Call.
+    """The ``tests``, each with the conditions that decided its last Call, and what these let run.
 
     ``source`` is the text of the module under test.
     """
     conditions = Conditions(source)
-    return [
-        replace(
-            test,
-            circumstances=conditions.circumstances(
-                _own_sites(test, [sites[hit] for hit in test.took]),
-                test.outcome.line if isinstance(test.outcome, Raised) else 0,
-            ),
-        )
-        for test in tests
-    ]
+    functions = functions_by_scope(parse(source))
+    told = []
+    for test in tests:
+        own = _own_sites(test, [sites[hit] for hit in test.took])
+        raised = test.outcome.line if isinstance(test.outcome, Raised) else 0
+        said = conditions.circumstances(own, raised)
+        told.append(replace(test, circumstances=said, share=share_run(functions, own)))
+    return told
 
 
 def _own_sites(test: Test, taken: Iterable[BranchSite]) -> list[BranchSite]:
@@ -117,7 +115,7 @@ class Conditions:
         something to go through is the usual case, which has no words.
         """
         taken = list(taken)
-        ways = {(one.line, one.outcome in _HOLDS) for one in taken if one.kind in ("if", "loop")}
+        ways = {(one.line, one.outcome in HOLDS) for one in taken if one.kind in ("if", "loop")}
         if ways & self._again:
             return ()
         found: dict[tuple[int, int, str], tuple[ast.expr, set[bool]]] = {}
@@ -138,16 +136,15 @@ class Conditions:
         names = frozenset(node.id for node in ast.walk(test) if isinstance(node, ast.Name))
         own = self._locals.get(test.lineno, frozenset())
         is_entered = holds and any(test is one for one in self._iterated.values())
-        return Circumstance(
-            "" if is_entered else condition_words(test, holds=holds, flags=self._flags),
-            names,
-            not names.isdisjoint(own),
-            classed(test),
+        said, other = (
+            condition_words(test, holds=way, flags=self._flags) for way in (holds, not holds)
         )
+        of_local = not names.isdisjoint(own)
+        return Circumstance("" if is_entered else said, names, of_local, classed(test), other)
 
     def _decided(self, site: BranchSite) -> Iterator[tuple[int, ast.expr, bool]]:
         """(column, condition, outcome) that a site stands for."""
-        holds = site.outcome in _HOLDS
+        holds = site.outcome in HOLDS
         if site.kind in ("if", "loop") and site.line in self._branches:
             yield 0, self._branches[site.line], holds
         elif site.kind == "loop" and site.line in self._iterated:

@@ -6,6 +6,7 @@ Invariant: the words say what the condition says; '' stands for one that a few w
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from unitcraft.core.sequences import Const
@@ -62,8 +63,19 @@ _SIGNS_IN_WORDS: Final = {
     "#": "hash", "?": "question_mark", "@": "at_sign", "$": "dollar_sign", "%": "percent_sign",
     "+": "plus_sign", "=": "equals_sign", "~": "tilde", "_": "underscore", "\n": "newline",
 }  # fmt: skip
+#: What is asked of the file system -> what is said where it answers yes, and no.
+FILE_ANSWERS: Final = {
+    "exists": ("when_path_exists", "when_path_is_missing"),
+    "isfile": ("when_file_exists", "when_file_is_missing"),
+    "isdir": ("when_folder_exists", "when_folder_is_missing"),
+    "islink": ("when_path_is_a_link", "when_path_is_no_link"),
+}  # fmt: skip
 #: What is asked of a text -> the words for it.
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
+#: What asks a pattern for a text.
+_MATCHES: Final = ("match", "search", "fullmatch")
+#: What the name of a pattern says beside what it is a pattern of.
+_PATTERN: Final = re.compile("_(?:re|rx|regex|regexp|pattern)$")
 #: Names of what is itself the name of something.
 _KEYS: Final = ("key", "name", "kind", "option")
 #: Names of what may be anything: that it is no flag says nothing.
@@ -121,6 +133,10 @@ def _words(test: ast.expr, *, holds: bool) -> str:
         case ast.Compare(_, _, [middle, _]):
             noun = _noun(middle)
             return f"{noun}_{'in' if holds else 'out_of'}_range" if noun else ""
+        case ast.Call(
+            ast.Name("hasattr" | "getattr"), [ast.Name("self"), ast.Constant(str() as name), *_]
+        ):
+            return f"{'with' if holds else 'without'}_{words(name)}"
         case ast.Call(ast.Name(name), [value, *others]):
             return _builtin_words(name, value, others, holds=holds)
         case ast.Call(ast.Attribute(_, "get")) if _noun(test):
@@ -163,7 +179,7 @@ def _builtin_words(name: str, value: ast.expr, others: list[ast.expr], *, holds:
     if _is_predicate(words(name)):
         return _when(words(name), holds=holds)
     match (name, others):
-        case ("isinstance", [ast.Name(cls)]) if noun:
+        case ("isinstance", [ast.Name(cls) | ast.Attribute(_, cls)]) if noun:
             kind = _CLASSES.get(cls, words(cls))
             if noun == "other" and not holds:
                 return "another_class"
@@ -181,11 +197,38 @@ def _method_words(value: ast.expr, name: str, arguments: list[ast.expr], *, hold
     match arguments:
         case [ast.Constant(str() as part)] if name in _AFFIXES and noun:
             return _affix_words(noun, _AFFIXES[name], part, holds=holds)
+        case [ast.Name(part) | ast.Attribute(_, part)] if name in _AFFIXES and noun:
+            return f"{noun}_{'' if holds else 'not_'}{_AFFIXES[name]}_{words(part)}"
+        case [*_, text] if name in _MATCHES and _noun(text):
+            is_module = len(arguments) > 1
+            return _match_words(_noun(text), arguments[0] if is_module else value, holds=holds)
+        case [asked] if name in FILE_ANSWERS:
+            return _file_words(asked, name, holds=holds)
+        case [] if name.replace("_", "") in FILE_ANSWERS:
+            return _file_words(value, name.replace("_", ""), holds=holds)
+        case [] if name == "done" or name.endswith("ed"):
+            return f"when_{'' if holds else 'not_'}{words(name)}"
+        case [asked] if name.startswith("is") and "_" not in name and _noun(asked):
+            return f"{_noun(asked)}_{'is' if holds else 'not'}_{name.removeprefix('is')}"
         case [] if name == "strip" and noun:
             return f"{'with' if holds else 'blank'}_{noun}"
         case [] if name.startswith("is") and "_" not in name and noun:
             return f"{noun}_{'is' if holds else 'not'}_{name.removeprefix('is')}"
     return _when(words(name), holds=holds) if _is_predicate(words(name)) else ""
+
+
+def _match_words(noun: str, pattern: ast.expr, *, holds: bool) -> str:
+    """Whether a text matches a pattern that has a name: ``line_matching_added_line``."""
+    said = _PATTERN.sub("", _noun(pattern))
+    return f"{noun}_{'' if holds else 'not_'}matching_{said}" if said not in ("", noun) else ""
+
+
+def _file_words(path: ast.expr, asked: str, *, holds: bool) -> str:
+    """What is at a path: ``when_folder_is_missing``, ``when_proc_xen_exists``."""
+    said = FILE_ANSWERS[asked][0 if holds else 1]
+    where = path.value if isinstance(path, ast.Constant) else None
+    named = _said(where) or _said(where.rpartition("/")[2]) if isinstance(where, str) else ""
+    return f"when_{named}_{said.split('_', 2)[2]}" if named else said
 
 
 def _affix_words(noun: str, affix: str, part: str, *, holds: bool) -> str:
@@ -262,6 +305,8 @@ def _likeness_words(name: str, *, alike: bool) -> str:
 
 def _membership_words(member: ast.expr, whole: ast.expr, *, holds: bool) -> str:
     noun = _noun(whole)
+    if isinstance(member, ast.Constant) and isinstance(member.value, str) and noun == "environ":
+        return f"{'with' if holds else 'without'}_{words(member.value)}"
     said = _said(member.value) if isinstance(member, ast.Constant) else _noun(member)
     return f"{said}_{'in' if holds else 'not_in'}_{noun}" if noun and said else ""
 

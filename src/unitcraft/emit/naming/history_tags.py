@@ -69,6 +69,25 @@ def _fresh_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     return [Tag("value", f"on_{noun}")]
 
 
+def made_without(test: Test, knowledge: SubjectIndex) -> frozenset[str]:
+    """The words for the options that the receiver was not made with: what they are is the usual."""
+    last = call_told(test)
+    receiver = last.args[0] if last.kind != "function" and last.args else None
+    if not isinstance(receiver, Ref):
+        return frozenset()
+    root = test.sequence.calls[receiver.index]
+    made = knowledge.info(knowledge.class_made_by(root, test.sequence))
+    called = knowledge.called(root, test.sequence) or (
+        knowledge.invocable(made.members[0]) if made and made.members else None
+    )
+    given = {one.name for one, _ in matched(called, root.args, root.kwargs) if one}
+    options = [one for one in called.parameters if not one.required] if called else []
+    left_out = [words(one.name) for one in options if one.name not in given]
+    return frozenset([
+        f"{sign}{noun}" for noun in left_out for sign in ("when_not_", "not_", "without_")
+    ])  # fmt: skip
+
+
 def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The options with which the object was made, and what is special about its arguments."""
     made = knowledge.class_made_by(root, test.sequence)

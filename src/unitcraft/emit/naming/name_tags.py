@@ -11,39 +11,46 @@ from typing import Final
 from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const, Ref, Source, arguments
+from unitcraft.core.sequences import Call, Const, Display, Ref, Source, arguments
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.argument_tags import (
     SUBSCRIPTS,
     argument_tags,
     given_arguments,
+    kind_words,
     left_out,
     noun_of,
     placed,
     value_tags,
 )
 from unitcraft.emit.naming.condition_words import is_progress
-from unitcraft.emit.naming.history_tags import history_tags
+from unitcraft.emit.naming.history_tags import history_tags, made_without
 from unitcraft.emit.naming.operation_words import observed_words, operation_words
 from unitcraft.emit.naming.surroundings_words import replaced_words, variable_words
 from unitcraft.emit.naming.tag_weights import Tag, TagKind
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
-    message_words,
     part_words,
     refused_words,
     result_words,
     returned_words,
+    told_message,
     wanted_words,
 )
-from unitcraft.suite.tests import Test
+from unitcraft.suite.tests import Test, expected_message
 
 #: Results that say little where a function that the test writes may have given them.
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
 #: Error of a subscript -> what was wrong with what stands in the brackets.
 _NO_PLACE: Final = {"builtins:KeyError": "missing_key", "builtins:IndexError": "index_out_of_range"}
+#: What is said of an operand that is no object of the receiver's class.
+_UNLIKE: Final = "another_class"
+#: Values that are there, and have nothing in them.
+_EMPTY: Final = (
+    Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
+)  # fmt: skip
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
     "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
@@ -97,39 +104,91 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
-    found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
+    found += [
+        Tag("argument", _beside_its_parameter(text, test, knowledge), strong=True)
+        for text in wanted_words(test, knowledge)
+    ]
     found += _circumstance_tags(test, knowledge)
     found += [Tag("state", text) for text in variable_words(test)]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
-    found += [Tag("message", message_words(test))]
+    said, is_whole = told_message(test)
+    about = "" if is_whole else _parameter_told(test, knowledge)
+    said, is_whole = (f"for_{about}", True) if said and about else (said, is_whole)
+    found += [Tag("message", said, strong=is_whole)]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
 
 
+def _beside_its_parameter(text: str, test: Test, knowledge: SubjectIndex) -> str:
+    """``text``; where another parameter is called so, after the name of its own."""
+    called = knowledge.invocable(test.invocable)
+    names = {words(one.name) for one in called.parameters} if called else set()
+    given = given_arguments(test, knowledge)
+    nouns = [noun_of(one, "") for one, arg in given if one and repr(arg) == repr(Const(text))]
+    return f"{nouns[0]}_{text}" if text in names and nouns else text
+
+
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """What decided the call; of an argument whose class was asked for, the argument says more.
 
+    Of what a function returned that is no class it is not known which.
+
     A number that one of the function's own variables is compared with tells its reader little, nor
-    does it that there is something in an argument that has to be given.
+    does it that there is something in an argument that has to be given.  What came out both ways,
+    of two things with one name, says nothing, nor does a constant of the module.
     """
     unsaid = left_out(test, knowledge)
     called = knowledge.invocable(test.invocable)
+    both = {one[0] for one in test.circumstances} & {one[4] for one in test.circumstances}
     required = {one.name for one in called.parameters if one.required} if called else set()
-    given = {parameter.name for parameter, _ in given_arguments(test, knowledge) if parameter}
+    known = {
+        one.name
+        for one, arg in given_arguments(test, knowledge)
+        if one and kind_words(one, arg, test)
+    }
     place = placed(test, knowledge)
+    empty = _empty_arguments(test, knowledge)
+    usual = made_without(test, knowledge)
     found = []
-    for text, names, is_local, asked in test.circumstances:
-        if asked in given | unsaid or names == {place} or (is_local and is_progress(text)):
+    for text, names, is_local, asked, other in test.circumstances:
+        if (asked in known | unsaid and text != _UNLIKE) or names == {place}:
             continue
-        is_default = bool(names) and names <= unsaid
+        if text in both or (names and all(one.isupper() for one in names)):
+            continue
+        if is_local and "_not_in_" in text:
+            continue
+        is_default = (bool(names) and names <= unsaid) or text in usual
         is_code = is_local and any(letter.isdigit() for letter in text)
-        kind: TagKind = "value" if is_default or is_code else "circumstance"
+        is_hint = is_default or is_code or (is_local and is_progress(text))
+        kind: TagKind = "value" if is_hint else "circumstance"
         is_usual = text.startswith("with_") and bool(names) and names <= required
-        found.append(Tag(kind, text, strong=not (is_local or is_default or is_usual)))
+        found.append(
+            Tag(
+                kind,
+                empty.get(text, text),
+                strong=not (is_local or is_default or is_usual),
+                contrary=other,
+            )
+        )
     return found
+
+
+def _empty_arguments(test: Test, knowledge: SubjectIndex) -> dict[str, str]:
+    """What is said to be not there -> the words for what was given for it and is empty."""
+    given = given_arguments(test, knowledge)
+    nouns = [noun_of(one, "") for one, arg in given if one and arg in _EMPTY]
+    return {f"without_{noun}": f"empty_{noun}" for noun in nouns if noun}
+
+
+def _parameter_told(test: Test, knowledge: SubjectIndex) -> str:
+    """The only parameter of the call that the message of its exception names; ''."""
+    said = {word.strip("'\"`.,:;()") for word in (expected_message(test) or "").split()}
+    called = knowledge.invocable(test.invocable)
+    told = [one for one in called.parameters if one.name in said] if called else []
+    return noun_of(told[0], "") if len(told) == 1 else ""
 
 
 def raised_words(raised: Raised) -> str:

@@ -17,7 +17,7 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.history_tags import WITH_ITEM
 from unitcraft.emit.naming.name_tags import is_false, owner_of, raised_words, subject_words, tags
-from unitcraft.emit.naming.tag_weights import Tag
+from unitcraft.emit.naming.tag_weights import Tag, either, is_bare
 from unitcraft.suite.tests import Test
 
 #: Characters of a test name.
@@ -39,6 +39,10 @@ MIN_USUAL: Final = 2
 #: The least weight of the words of a table: above that of values.
 TABLE_WEIGHT: Final = 5
 
+#: The least share of what the broadest test of a function runs that the usual one runs: one that a
+#: guard at the beginning turned away is not the usual one.
+MIN_BREADTH: Final = 0.8
+
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
 
@@ -57,6 +61,8 @@ class _Described:
     """A group in words: its function or object, its tags (best first), and how it raises.
 
     ``is_silent``: it asserts nothing, so that it shows one thing, which its name has to say.
+    ``share`` is that of the function's lines which it runs, 0 if not known; ``is_decided``: it is
+    known of each row.
     """
 
     base: str
@@ -65,6 +71,8 @@ class _Described:
     raises: str
     rows: int
     is_silent: bool
+    share: float = 0.0
+    is_decided: bool = True
 
     def is_sibling(self, other: _Described) -> bool:
         """Are both about the same function or object?"""
@@ -139,25 +147,29 @@ def test_names(
 
 
 def _contrasted(described: list[_Described]) -> list[_Described]:
-    """``described`` without words that say the usual where no sibling has the contrary.
+    """``described`` with what siblings have the contrary of first, and without the usual elsewhere.
 
-    That a number is positive says something beside one that is negative or zero, and nothing else.
+    That a number is positive says something beside one that is negative or zero, and nothing else;
+    nor does that the code had something to go on with.
     """
+    found = []
+    for one in described:
+        siblings = [other for other in described if other is not one and other.is_sibling(one)]
+        said = {tag.text for sibling in siblings for tag in sibling.tags}
+        beside = [
+            replace(tag, is_contrasted=not siblings or tag.contrary in said) for tag in one.tags
+        ]
+        told = [tag for tag in beside if not _is_usual_of(tag, said)]
+        found.append(replace(one, tags=tuple(sorted(told, key=lambda tag: tag.rank))))
+    return found
 
-    def is_told(tag: Tag, one: _Described) -> bool:
-        sign, _, noun = tag.text.partition("_")
-        contrary = {f"{other}_{noun}" for other in ("negative", "zero")} | {"zero"}
-        return sign != "positive" or any(
-            other.text in contrary
-            for sibling in described
-            if sibling.is_sibling(one)
-            for other in sibling.tags
-        )
 
-    return [
-        replace(one, tags=tuple([tag for tag in one.tags if is_told(tag, one)]))
-        for one in described
-    ]
+def _is_usual_of(tag: Tag, said: set[str]) -> bool:
+    """Does it say the usual, of which no other test, with the words ``said``, has the contrary?"""
+    sign, _, noun = tag.text.partition("_")
+    if sign == "positive":
+        return said.isdisjoint((f"negative_{noun}", f"zero_{noun}", "zero"))
+    return tag.is_progress and not tag.is_contrasted
 
 
 def _usual(described: Sequence[_Described]) -> frozenset[int]:
@@ -187,12 +199,25 @@ def _least(one: _Described, others: Sequence[_Described]) -> int:
     given = set(_options_given(one))
     if one.is_silent or (_is_prepared(one) and not all(map(_is_prepared, others))):
         return 0
-    if any(given - set(_options_given(other)) for other in others):
+    if any(given - set(_options_given(other)) for other in others) or _is_turned_away(one, others):
         return 0
     if one.rows > 1:
         return TABLE_WEIGHT
-    telling = [tag.weight for tag in one.tags if _distinguishes((tag,), others)]
+    is_main = all(0 < other.share < one.share * MIN_BREADTH for other in others)
+    telling = [
+        tag.weight
+        for tag in one.tags
+        if not (is_main and tag.kind == "circumstance") and _distinguishes((tag,), others)
+    ]
     return min(telling, default=MAX_TAG_WEIGHT)
+
+
+def _is_turned_away(one: _Described, others: Sequence[_Described]) -> bool:
+    """Did a condition that a name can say keep it from most of what another test runs?"""
+    broadest = max([other.share for other in others], default=0.0)
+    return 0 < one.share < broadest * MIN_BREADTH and any(
+        tag.kind == "circumstance" and _distinguishes((tag,), others) for tag in one.tags
+    )
 
 
 def _is_prepared(one: _Described) -> bool:
@@ -206,19 +231,20 @@ def _is_prepared(one: _Described) -> bool:
 def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
     """``group`` in words that hold for every row."""
     first, *others = [unit.test for unit in group.units]
-    found = tags(first, knowledge)
-    for other in others:
-        also = tags(other, knowledge)
-        found = [tag for tag in found if tag in also]
+    of_rows = [tags(one, knowledge) for one in (first, *others)]
+    found = [tag for tag in of_rows[0] if all(tag in also for also in of_rows[1:])]
+    found = [*either(of_rows), *found] if others else found
     told = next((one for one in (first, *others) if not is_false(one)), first)
     endings = {_ending(one) for one in (first, *others)}
     return _Described(
         subject_words(told, knowledge, gathered=group.units[0].gathered),
         owner_of(first, knowledge),
-        tuple(sorted(found, key=lambda tag: tag.weight)),
+        tuple(found),
         endings.pop() if len(endings) == 1 else _RAISES,
         len(group.units),
         not any(one.checks or _ending(one) for one in (first, *others)),
+        max(one.share for one in (first, *others)),
+        all(one.share > 0 for one in (first, *others)),
     )
 
 
@@ -261,22 +287,27 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
     specific = [tag for tag in current.tags if tag.kind != "value"]
     if not rivals:
         yield from _reason_tags(current, siblings)
+        yield from _bare_tags(current)
         yield ()
         return
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
     messages = [(tag,) for tag in current.tags if tag.kind in ("refusal", "message")]
-    yield from [chosen for chosen in messages if _distinguishes(chosen, rivals)]
+    messages = [chosen for chosen in messages if _distinguishes(chosen, rivals)]
+    yield from [chosen for chosen in messages if chosen[0].kind == "refusal" or chosen[0].strong]
     given = _options_given(current)
     own = {text for text in given if any(text not in _options_given(one) for one in rivals)}
     told = tuple([Tag("argument", text) for text in given if text in own])
     for size in (1, 2, 3):
         for chosen in combinations(specific[:_MAX_COMBINED], size):
             if _distinguishes(chosen, rivals):
-                if told and chosen[0].text.startswith("without_"):
+                says_little = min(tag.weight for tag in chosen) > MIN_USUAL
+                if told and (says_little or chosen[0].text.startswith("without_")):
                     yield told
                 yield chosen
         if told:
             yield told
+        if size == 1:
+            yield from messages
         sets: list[tuple[Tag, ...]] = [*values] if size == 1 else []
         if size == 2:  # noqa: PLR2004 - a trait and a literal
             sets += [(tag, *value) for value in values for tag in specific[:_MAX_COMBINED]]
@@ -295,23 +326,39 @@ def _options_given(described: _Described) -> tuple[str, ...]:
     return given if len(given) <= MAX_OPTIONS else ()
 
 
+def _bare_tags(current: _Described) -> Iterator[tuple[Tag, ...]]:
+    """What the only test of a function has of nothing: given ``empty_text``, it ``is_empty``."""
+    if current.rows == 1 and not current.raises:
+        is_said = current.base.startswith("not_")
+        bare = [tag for tag in current.tags if is_bare(tag)]
+        yield from [(tag,) for tag in bare if tag.kind == "argument" or not is_said]
+
+
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
     """Tags that say why ``current`` raises: no sibling that returns has them.
 
     The message says which of several conditions it was; what an argument is may be beside it.
     """
     usual = [other for other in siblings if not other.raises]
-    telling = [
-        (tag,)
+    words = [
+        tag
         for tag in (current.tags if current.raises and usual else ())
-        if tag.weight <= 1
-        and not tag.text.startswith("on_new_")
-        and tag.kind not in ("refusal", "message")
-        and _distinguishes((tag,), usual)
+        if not tag.text.startswith("on_new_") and tag.kind not in ("refusal", "message")
     ]
+    telling = [(tag,) for tag in words if tag.weight <= 1 and _distinguishes((tag,), usual)]
+    messages = _message_tags(current)
+    if current.raises and not (usual or messages):
+        yield from [(tag,) for tag in current.tags if tag.kind == "circumstance" and tag.strong][:1]
+    whole = [chosen for chosen in messages if chosen[0].strong]
+    decided = [tag for tag in words if tag.is_contrasted or tag.rank == 0]
     yield from [(tag,) for tag in current.tags if tag.kind == "refusal"]
     yield from [chosen for chosen in telling if _is_reason(chosen[0])]
-    yield from _message_tags(current)
+    yield from whole
+    if messages and not whole:
+        sets = [*((tag,) for tag in decided), *combinations(decided, 2)]
+        strong = [chosen for chosen in sets if any(tag.strong for tag in chosen)]
+        yield from [chosen for chosen in strong if _distinguishes(chosen, usual)]
+    yield from messages
     yield from telling
 
 
@@ -330,8 +377,16 @@ def _message_tags(current: _Described) -> list[tuple[Tag, ...]]:
 
 
 def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:
-    """Does no rival have all of these, and does the name stay readable?"""
+    """Does no rival have all of these, and does the name stay readable?
+
+    Of a rival of which is not known what decided it, a circumstance is known to be missing only
+    where it came out otherwise in another test.
+    """
     kinds = [tag.kind for tag in chosen if tag.kind != "argument"]
     readable = len(set(kinds)) == len(kinds)
     said = {tag.text for tag in chosen}
-    return readable and not any(said <= {tag.text for tag in other.tags} for other in rivals)
+    known = {tag.text for tag in chosen if tag.kind != "circumstance" or tag.is_contrasted}
+    return readable and not any(
+        (said if other.is_decided else known) <= {tag.text for tag in other.tags}
+        for other in rivals
+    )

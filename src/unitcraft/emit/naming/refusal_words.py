@@ -19,8 +19,8 @@ _OTHER_WORDS: Final = (
     "where|which|will|with|without|would|you|your|all|one|any|s|t|got|error|exception"
 )
 _WORD: Final = rf"(?!(?:{_OTHER_WORDS})(?:_|$))[a-z0-9]+"
-#: A thing: up to four words.
-_THING: Final = rf"{_WORD}(?:_{_WORD}){{0,3}}"
+#: A thing: up to four words, as few as leave the rest to the form.
+_THING: Final = rf"{_WORD}(?:_{_WORD}){{0,3}}?"
 #: What is wrong with a thing, said before it.
 _FAULTS: Final = (
     "ambiguous|bad|blank|conflicting|duplicate|duplicated|empty|illegal|incompatible|inconsistent|"

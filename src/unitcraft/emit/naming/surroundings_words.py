@@ -9,15 +9,14 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
 from unitcraft.emit.code.subject_index import words
+from unitcraft.emit.naming.condition_words import FILE_ANSWERS
 from unitcraft.emit.naming.value_words import flag_words
 from unitcraft.suite.tests import Test
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 #: Predicate of the operating system -> what is said where it answers yes, and no.
 _ANSWERS_OF_OS: Final = {
-    "exists": ("when_path_exists", "when_path_is_missing"),
-    "isfile": ("when_file_exists", "when_file_is_missing"),
-    "isdir": ("when_folder_exists", "when_folder_is_missing"),
+    **FILE_ANSWERS,
     "access": ("when_path_is_accessible", "when_path_is_not_accessible"),
     "isatty": ("on_terminal", "without_terminal"),
 }

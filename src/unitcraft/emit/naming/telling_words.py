@@ -38,9 +38,16 @@ MAX_MESSAGE_WORDS: Final = 7
 MAX_MESSAGE_TEXT: Final = 44
 #: Words after which more has to come.
 _UNFINISHED: Final = frozenset(
-    ("a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "got", "in", "is", "its",
-     "not", "of", "on", "only", "or", "than", "that", "the", "to", "was", "while", "with")
+    ("a", "an", "and", "are", "as", "at", "be", "because", "between", "but", "by", "can", "could",
+     "for", "from", "got", "have", "if", "in", "is", "its", "must", "not", "of", "on", "only", "or",
+     "should", "than", "that", "the", "this", "to", "was", "were", "when", "where", "which",
+     "while", "with", "would", "you", "your")
 )  # fmt: skip
+#: A clause that begins with the one and has none of the other is half a sentence.
+_ARTICLES: Final = ("a", "an", "the")
+_VERBS: Final = frozenset(
+    ("is", "are", "was", "must", "can", "cannot", "should", "may", "has", "have", "does", "did")
+)
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
 #: What a message quotes.
@@ -51,7 +58,12 @@ MAX_ASKED_TEXT: Final = 20
 
 
 def message_words(test: Test) -> str:
-    """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''.
+    """The first words of the message: ``must_be_a_real_date``; '' where they say nothing."""
+    return told_message(test)[0]
+
+
+def told_message(test: Test) -> tuple[str, bool]:
+    """The first words of the message, which say what was wrong; are they a whole clause of it?
 
     Without those of the exception's class, which the name says beside: ``Not Found`` of a NotFound,
     ``Order is closed`` of an InvalidOrder.
@@ -62,11 +74,16 @@ def message_words(test: Test) -> str:
     given = {str(value).lower() for value in _values(test)}
     clauses = _clauses(test)
     for number, clause in enumerate(clauses, 1):
-        found = _said(_without_start(clause.removeprefix(own_name), by_class), given)
+        clause = _without_start(clause.removeprefix(own_name), by_class)  # noqa: PLW2901
+        found = _said(clause, given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
-            return "_".join(_without_end(found, by_class))
-    return ""
+            every = re.findall(r"[a-z0-9]+", clause.lower())
+            is_whole = found[-1] == every[-1] and (
+                every[0] not in _ARTICLES or not _VERBS.isdisjoint(every)
+            )
+            return "_".join(_without_end(found, by_class)), is_whole
+    return "", False
 
 
 def refused_words(test: Test) -> str:
@@ -122,7 +139,8 @@ def _without_given(message: str, given: list[str]) -> str:
     """``message`` without what it quotes of the texts ``given``: that is in the test already."""
 
     def kept(quoted: re.Match[str]) -> str:
-        return "" if any(quoted[1].lower() in text for text in given) else quoted[0]
+        text = quoted[1].lower().strip("-_./ ") or quoted[1]
+        return "" if any(text in one for one in given) else quoted[0]
 
     return _QUOTED.sub(kept, message)
 
@@ -277,6 +295,8 @@ def result_words(check: Check) -> list[str]:
             return ["returns_negative"]
         case Build(Symbol("decimal", "Decimal"), (Const(str() as text),)) if text[:1] == "-":
             return ["returns_negative"]
+        case Build(Symbol("decimal", "Decimal"), (Const("0"),)):
+            return ["returns_zero"]
         case Display(_, ()):
             return ["is_empty"]
         case Ref():

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.outcomes import Raised
+from unitcraft.core.outcomes import Raised, is_of_interpreter
 from unitcraft.core.sequences import Const, Ref, Sequence, arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.intent import is_misfit
@@ -244,15 +244,22 @@ def without_foreign_words(
 ) -> tuple[Test, ...]:
     """``tests``, none of which expects a message that other projects word.
 
-    The wording of the interpreter, of the standard library and of dependencies is theirs to change.
+    The wording of the interpreter, of the standard library and of dependencies is theirs to change,
+    also where an exception of the project hands it on.
     """
     foreign = {run.sequence.key for run, _ in chosen if not goals.words_its_message(run)}
     return tuple(
         replace(test, outcome=replace(test.outcome, message=None))
-        if isinstance(test.outcome, Raised) and run_key(test) in foreign
+        if isinstance(test.outcome, Raised)
+        and (run_key(test) in foreign or _hands_on(test.outcome))
         else test
         for test in tests
     )
+
+
+def _hands_on(raised: Raised) -> bool:
+    """Does an exception of the project say nothing but what the interpreter said?"""
+    return not raised.type.startswith("builtins:") and is_of_interpreter(raised.message)
 
 
 def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tuple[Test, ...]:

@@ -37,12 +37,14 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     FUNCTIONS,
     MAX_ASSERTED,
     MAX_BEGINNING,
+    beginning,
     has_public_name,
     has_value,
     says_more,
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
 from unitcraft.suite.telling.telling_observations import Observation, ObserverName, most_telling
+from unitcraft.suite.telling.told_once import told_once
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.
@@ -108,7 +110,7 @@ def build_test(
     if not (checks or warns or has_value(encode_call(sequence.calls[-1]))):
         checks = _not_set(sequence, agreed)
     acts = any(changed for index, changed, _ in agreed if 0 <= index < len(sequence) - 1)
-    asserted = tuple(dict.fromkeys(checks))
+    asserted = told_once(checks, len(sequence) - 1)
     return Test(invocable, sequence, Returned(), asserted, goals, warns, ignores, acts=acts)
 
 
@@ -344,7 +346,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     if weight(term) <= MAX_ASSERTED:
         return [Check(seen, relation(term), term)]
     if isinstance(seen, Ref) and isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        start: Const = Const(term.value[:MAX_BEGINNING])
+        start: Const = Const(beginning(term.value))
         return [
             Check(Call("operator", "len", (seen,)), "==", Const(len(term.value))),
             Check(seen, "startswith", start),
@@ -354,7 +356,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         size = Check(Call("operator", "len", (seen,)), "==", Const(items))
         return [size, *_part_of(seen, term)]
     if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
+        return [Check(seen, "startswith", Const(beginning(term.value)))]
     kind = class_of_term(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 

@@ -17,7 +17,7 @@ from itertools import count, islice
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
-from unitcraft.explore.execution import ODD_WORD, TYPICAL_LETTERS, TYPICAL_WORDS, cost
+from unitcraft.explore.execution import ODD_WORD, ODD_YEAR, TYPICAL_LETTERS, TYPICAL_WORDS, cost
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -31,6 +31,8 @@ MAX_DROPPED: Final = 6
 SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
+#: The year of a date, one that has every day.
+_YEAR: Final = "2024"
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
 _ANY_LETTERS: Final = re.compile("[A-Za-z]+")
 #: Letters that may be a word, or a part of one; fewer are typical.
@@ -64,6 +66,7 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
         if isinstance(arg, Const) and isinstance(arg.value, str | bytes) and arg not in kept:
             yield from (put(Const(value)) for value in _with_plain_words(arg.value))
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
+            yield put(Const(ODD_YEAR.sub(_YEAR, arg.value)))
             for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
                 yield put(Const(text))
 

@@ -7,6 +7,7 @@ exception or the result, then the observations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final
@@ -104,6 +105,15 @@ def common_evidence(one: KillEvidence, other: KillEvidence | None) -> KillEviden
     return (positions, one[1] and other[1]) if positions else None
 
 
+def beginning(text: str | bytes) -> str | bytes:
+    """What a test asserts of the beginning of a long text: whole words, where it has some."""
+    start = text[:MAX_BEGINNING]
+    if isinstance(start, bytes) or not isinstance(text, str) or not text[MAX_BEGINNING:]:
+        return start
+    whole = re.sub(r"\w+\Z", "", start) if re.match(r"\w", text[MAX_BEGINNING:]) else start
+    return whole if 2 * len(whole) > MAX_BEGINNING else start
+
+
 def _digest(value: object) -> bytes:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
 
@@ -115,7 +125,7 @@ def mark_of(term: Plain) -> Plain:
     if term[0] == "r":
         return _BY_IDENTITY + _digest(term)
     if term[0] == "c" and isinstance(term[1], (str, bytes)) and len(term[1]) > MAX_ASSERTED:
-        return _BY_EQUALITY + _digest((len(term[1]), term[1][:MAX_BEGINNING]))
+        return _BY_EQUALITY + _digest((len(term[1]), beginning(term[1])))
     if _has_object(term):
         return ("==", term)
     return _BY_EQUALITY + _digest(_as_compared(term))
