@@ -85,7 +85,7 @@ def _watched(figures: dict[str, float], *, stop: bool) -> type[GoalSearch]:
     class Watched(GoalSearch):
         def explore(self, limits: Limits, listener: Any) -> SearchResult:
             found = super().explore(limits, listener)
-            own = sum(site.module == self.subject.module for site in self.sites)
+            own = sum(site.module == self.subject.module for site in found.goals.sites)
             figures["sites"] = own - len(found.goals.missed())
             figures["goals"] = len(found.goals)
             figures["runs"] = found.executions
