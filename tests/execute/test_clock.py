@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from unitcraft.execute.sandbox import clock
+from unitcraft.execute.steps import COUNTER, StepsExhausted
 
 PROGRAM = """
 import datetime as dt, time, pickle, copy
@@ -170,3 +173,15 @@ def test_virtual_time_begins_anew_in_each_run_and_the_library_waits_by_the_real_
 def test_virtual_time_can_be_shifted_and_its_date_moved_on():
     done = run(SHIFTED)
     assert done.stdout == "agreed\n", done.stderr
+
+
+def test_what_waits_busily_runs_out_of_steps():
+    virtual = clock.VirtualTime()
+    COUNTER.start(10 * clock.STEPS_OF_READING)
+    try:
+        read = [virtual.read() for _ in range(10)]
+        with pytest.raises(StepsExhausted):
+            virtual.read()
+    finally:
+        COUNTER.stop()
+    assert read == [clock.TICK * number for number in range(1, 11)]
