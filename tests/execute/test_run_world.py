@@ -193,6 +193,9 @@ def test_what_has_no_place_cannot_be_replaced(world):
     world.begin()
     with pytest.raises(AttributeError):
         world.arrange("setattr", f"{__name__}.Own.nothing", None)
+    with pytest.raises(TypeError, match="immutable"):
+        world.arrange("setattr", "datetime.date.fromisoformat", None)
+    world.undo()
 
 
 def test_the_bytes_of_standard_input_are_refused_as_its_text_is():

@@ -97,7 +97,7 @@ class RunWorld:
         """Do what the method ``name`` of monkeypatch does.
 
         Raises ImportError, AttributeError or ValueError where the dotted ``target`` of setattr
-        names nothing.
+        names nothing, and TypeError where it is of a class that cannot be changed.
         """
         if name == "setattr":
             self._replace(target, value)
@@ -113,11 +113,12 @@ class RunWorld:
         owner = _resolved(place)
         old = getattr(owner, name)
         if isinstance(owner, type) and name not in vars(owner):
-            self._undo.append(partial(delattr, owner, name))
+            put_back = partial(delattr, owner, name)
         else:
             own = vars(owner)[name] if isinstance(owner, type) else old
-            self._undo.append(partial(setattr, owner, name, own))
+            put_back = partial(setattr, owner, name, own)
         setattr(owner, name, value)
+        self._undo.append(put_back)
 
     def undo(self) -> None:
         """Put back what was arranged, the last first, and let go of warnings."""
