@@ -91,6 +91,19 @@ def test_only_the_atom_that_missed_the_attribute_becomes_a_stand_in():
     assert all(one.calls[0].args[0] == Const("a") for one in found)
 
 
+def test_a_text_whose_letters_lack_something_becomes_a_list():
+    letters = {"owner": ("a",)}
+    inside = Display("dict", (Const("files"), Const("abc")))
+    looked_up = run(inside, message="'str' object has no attribute 'get'", **letters)
+    listed = Display("list", (Display("dict", ()),))
+    assert Display("dict", (Const("files"), listed)) in only_args(grow(looked_up))
+    lacking = run(Const("a"), message="'str' object has no attribute 'x'", **letters)
+    found = only_args(stand_in(lacking, lambda *_: True))
+    assert {arg.kind for arg in found if isinstance(arg, Display)} == {"list"}
+    whole = run(Const("ab"), message="'str' object has no attribute 'get'", owner=("ab",))
+    assert not any(isinstance(arg, Display) and arg.items for arg in only_args(grow(whole)))
+
+
 def test_what_was_missed_behind_a_failing_handler_is_given_first():
     text = "'types.SimpleNamespace' object has no attribute '{}'"
     behind = ("builtins:AttributeError", text.format("run"), None)

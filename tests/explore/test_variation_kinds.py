@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 from random import Random
 
@@ -26,6 +27,7 @@ from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttribu
 from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
+from unitcraft.explore.search.variation.kinds.take_parts import TakeParts
 from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
 from unitcraft.explore.search.variation.places import (
     is_literal,
@@ -37,7 +39,9 @@ from unitcraft.explore.search.variation.places import (
 )
 from unitcraft.explore.search.variation.schedule import KINDS
 from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
+from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
 
 STRICT = Parameter("strict", required=False, default=Const(value=False))
@@ -313,6 +317,28 @@ def test_an_object_is_made_as_others_were_each_only_once():
     parent = run(Ref(0), before=(plain,))
     known = materials(makings=lambda name: (plain, filled) if name == "m:Shop" else ())
     assert [one.calls[0] for one in varied(ExchangeReceivers(), parent, known)] == [filled]
+
+
+def test_a_part_is_taken_from_another_run_where_it_serves_the_same():
+    made = Call("function", "m:Shop", (Const("x"),))
+    replaced = Call("arrange", "setattr", (Const("m.Shop.load"), recording(Const("page"))))
+    parent = run(Ref(1), 1, before=(replaced, made))
+    other = Call("arrange", "setattr", (Const("m.Shop.load"), recording(Const("other"))))
+    elsewhere = Call("arrange", "setattr", (Const("m.Shop.save"), recording(Const("never"))))
+    donor = run(Ref(1), 2, before=(other, Call("function", "m:Shop", (Const("y"),)), elsewhere))
+    uses = answer_uses(ast.parse("class Shop:\n  def f(self):\n    return self.load()['key']"))
+    known = materials(donors=(parent, donor), answers=AnswerShapes(uses))
+    found = varied(TakeParts(), parent, known)
+    assert {one.calls for one in found} == {
+        (other, *parent.sequence.calls[1:]),
+        (replaced, Call("function", "m:Shop", (Const("y"),)), parent.sequence.calls[2]),
+        (replaced, made, Call("function", "m:f", (Ref(1), Const(2)))),
+        (replaced_with(dict_of(key="abc")), made, parent.sequence.calls[2]),
+    }
+
+
+def replaced_with(answer):
+    return Call("arrange", "setattr", (Const("m.Shop.load"), recording(answer)))
 
 
 def test_an_argument_has_what_hasattr_asks_for():

@@ -96,8 +96,10 @@ def test_what_one_call_does_not_look_at_is_as_other_calls_have_it():
 
 
 def test_the_first_answers_are_those_that_most_calls_can_go_through():
-    body = "\n".join([f"int(module.run('{name}'))" for name in "ab"] + ["module.run('c')['x']"])
-    assert AnswerShapes(read(body)).of("run") == (Const("1"), Display("dict", ()))
+    body = "\n".join(
+        ["module.run('c').append(1)"] + [f"int(module.run('{name}'))" for name in "ab"]
+    )
+    assert AnswerShapes(read(body)).of("run") == (Const("1"), Display("list", (Const("a"),)))
 
 
 def test_the_texts_that_are_passed_and_the_lines_of_the_answers_are_known():

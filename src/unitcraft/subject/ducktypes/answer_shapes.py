@@ -16,6 +16,11 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display, arg_key
 from unitcraft.core.types import TypeExpr
+from unitcraft.subject.ducktypes.nested_structure import (
+    Structure,
+    nested_values,
+    structure_of,
+)
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import Regex
@@ -24,7 +29,7 @@ from unitcraft.subject.reading.node_operations import Callee
 from unitcraft.subject.reading.parameter_uses import walk_function
 
 #: Answers of one function that are tried first: those that fit most of its calls.
-MAX_SHAPES: Final = 2
+MAX_SHAPES: Final = 4
 #: Parts of a text that are made: people write few.
 MAX_PARTS: Final = 8
 #: Values for the types that the use of an answer suggests.
@@ -64,12 +69,28 @@ class AnswerShapes:
             for name in names
         }
 
-    def of(self, name: str) -> tuple[Arg, ...]:
-        """The first answers of ``name``: those that most of its calls can go through, first."""
-        shapes = [self.shape_of(use) for use in self.uses.get(name, ())]
-        known = {arg_key(one): one for one in shapes if one is not None}
-        counts = Counter([arg_key(one) for one in shapes if one is not None])
-        return tuple([known[key] for key, _ in counts.most_common(MAX_SHAPES)])
+    def of(self, name: str, owner: str = "") -> tuple[Arg, ...]:
+        """The first answers of ``name``: those that most of its calls can go through, first.
+
+        Answers in which something is looked up come before them, with all that the calls of one
+        function ask for.  The calls are those in the class ``owner``, if it has any.
+        """
+        known = self.uses.get(name, ())
+        uses = [use for use in known if use.scope.startswith(f"{owner}.")] or known
+        scopes = dict.fromkeys([use.scope for use in uses])
+        nested = [one for scope in scopes for one in self._nested_in(scope, name)]
+        shapes = [shape for use in uses if (shape := self.shape_of(use)) is not None]
+        counts = Counter(map(arg_key, shapes))
+        shapes.sort(key=lambda one: -counts[arg_key(one)])
+        return tuple({arg_key(one): one for one in (*nested, *shapes)}.values())[:MAX_SHAPES]
+
+    def _nested_in(self, scope: str, name: str) -> tuple[Arg, ...]:
+        """Answers with what all calls of ``name`` in ``scope`` look up: each gets the same one."""
+        whole = Structure()
+        for use in self.uses.get(name, ()):
+            if use.scope == scope and not use.is_unpacked:
+                whole.add(structure_of(use.function.node, use.parts[0].name))
+        return nested_values(whole)
 
     def shape_of(self, use: AnswerUse) -> Arg | None:
         """The plainest answer that ``use`` can go through; None where its use tells nothing.
@@ -96,7 +117,10 @@ class AnswerShapes:
                 ]
             )
             self._parts[id(use)] = tuple(
-                [self._matching(part) or _value_of(part, operations) for part in use.parts]
+                [
+                    self._matching(part) or _nested(use, part) or _value_of(part, operations)
+                    for part in use.parts
+                ]
             )
         return self._parts[id(use)]
 
@@ -106,6 +130,12 @@ class AnswerShapes:
         if part.is_number:
             drawn = sorted(drawn, key=lambda text: not any(map(str.isdigit, str(text))))
         return Const(drawn[0]) if drawn else None
+
+
+def _nested(use: AnswerUse, part: PartUse) -> Arg | None:
+    """What has the keys that the code needs; None where it looks nothing up."""
+    found = nested_values(structure_of(use.function.node, part.name))
+    return found[-1] if found and not part.separators else None
 
 
 def _is_alike(one: AnswerUse, other: AnswerUse) -> bool:

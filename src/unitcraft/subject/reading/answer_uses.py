@@ -193,12 +193,22 @@ def _use_of(
     parts = tuple([_follow(one, body) for one in names])
     lines = set(range(statement.lineno, (call.end_lineno or call.lineno) + 1))
     lines = lines.union(*[part.lines for part in parts])
-    body = [one for one in body if not _names_in(one).isdisjoint(names)]
+    body = list(_statements_about(set(names), body))
     made = ast.FunctionDef(
         name, ast.arguments([], [ast.arg(one) for one in names], None, [], [], None, []), body, []
     )
     function = FunctionSource(f"{scope}:{name}", tuple(names), made)
     return AnswerUse(scope, name, keys, frozenset(lines), parts, function, is_unpacked)
+
+
+def _statements_about(names: set[str], body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that name one of ``names``, or what such a statement made of it."""
+    for one in body:
+        if not _names_in(one).isdisjoint(names):
+            yield one
+            match one:
+                case ast.Assign([ast.Name(name)]):
+                    names.add(name)
 
 
 class _Naming(ast.NodeTransformer):

@@ -16,6 +16,7 @@ from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
+from unitcraft.subject.ducktypes.nested_structure import ParameterStructures
 from unitcraft.subject.ducktypes.result_uses import result_uses
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
@@ -128,6 +129,7 @@ class ValuePools:
             known = self._errors.setdefault(caught.scope, {})
             error = next(iter(VALUES.get(caught.class_id, ())), caught.error)
             known[(self.callees.get(caught.call, ""), caught.name, error)] = None
+        self._structures = ParameterStructures(tree_of(source))
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
@@ -160,6 +162,7 @@ class ValuePools:
         """
         yield from self._user.for_parameter(scope, name)
         yield from self._examples.of(scope, name)
+        yield from self._structures.values(type_, scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from interleave([pool, pool, self._examples.alike(name, type_)])
 

@@ -160,7 +160,7 @@ class VariableChoice:
             return ()
         known[target] = 0
         if target not in self._options:
-            shaped = self.shapes.of(target.rpartition(".")[2])
+            shaped = self.shapes.of(*target.split(".")[:-3:-1])
             self._options[target] = answers_to(target, shaped)
         return self._options[target]
 

@@ -186,7 +186,8 @@ def stand_in(
         return []
     if missing[2] in TEXT_METHODS:
         return []  # the parameter takes texts
-    having = [Build(NAMESPACE, (), ((missing[2], value),)) for value in values_of(missing[2], uses)]
+    values = values_of(missing[2], uses)
+    having: list[Arg] = [Build(NAMESPACE, (), ((missing[2], value),)) for value in values]
     found = [
         put
         for call, index, arg, put in arguments_of(run.sequence)
@@ -198,7 +199,14 @@ def stand_in(
         for one, put in _results(run.sequence)
         if _class_name(one) == missing[1] and _may_be(one, run.failed.owner)
     ]
+    if _is_letter(run.failed.owner):
+        having += [Display("list", (value,)) for value in having]
     return [put(value) for value in having for put in found]
+
+
+def _is_letter(owner: Owner) -> bool:
+    """Was it a letter that lacked something: an item of a text, which the code goes through?"""
+    return isinstance(owner, tuple) and isinstance(owner[0], str) and len(owner[0]) == 1
 
 
 def _class_name(arg: Arg) -> str:
@@ -268,6 +276,8 @@ def _answers(
         for value in (*grown, *documents_for(arg, miss.error)):
             is_known = True
             yield put, value
+            if _is_letter(owner) and _class_name(arg) == "str":
+                yield put, Display("list", (value,))
     for result, put in _results(sequence):
         for value in _other_results(result, miss):
             is_known = True
