@@ -5,8 +5,8 @@ matches, a page in which it finds a number, a collaborator that has what is read
 has all of them gets on.
 
 Invariant: one argument, or what one replaced function answers, is another; all else stays.
-Source: crossover as in EvoSuite; *differs*: parts are exchanged by what they are for, the parameter
-or the replaced function, not cut off at a position.
+Source: AFL, splicing; *differs*: parts are exchanged by what they are for, the parameter or the
+replaced function, not cut off at a position.
 """
 
 from __future__ import annotations
