@@ -36,6 +36,9 @@ _VALUES: Final = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
 )  # fmt: skip
 
+#: A Call of a function that another Call returned, as ``explore.calls.CALLED``.
+_CALLED: Final = ("operator", "call")
+
 #: Iterators of these modules are classified as "iterator": their items matter, not their class.
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
@@ -170,11 +173,14 @@ def leaf_class(token: Any) -> str:
 def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     """A ``TouchedObject`` for each object that the last Call made or was given.
 
-    A random generator counts by its seed: a call whose only effect is to advance one leads to no
+    A function that a Call returned may change what that was given: ``app.route("/")(show)``.  A
+    random generator counts by its seed: a call whose only effect is to advance one leads to no
     new state.
     """
     last = len(calls) - 1
     touched = [arg[1] for arg in calls[last][2] if arg[0] == "r"]
+    if calls[last][:2] == _CALLED and touched:
+        touched += [arg[1] for arg in calls[touched[0]][2] if arg[0] == "r"]
     if len(results) > last:
         touched.append(last)
     found: list[Plain] = []
