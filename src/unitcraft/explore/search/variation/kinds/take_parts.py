@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from unitcraft.core.sequences import Arg, Call, Const, Sequence, arg_key, refs_in
+from unitcraft.core.sequences import Arg, Call, Const, Sequence, refs_in
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
 from unitcraft.explore.search.variation.places import in_args, recording
@@ -23,17 +23,24 @@ from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 
 
 class TakeParts:
-    """One argument, or the answer of one replaced function, as another run has it."""
+    """One argument, or the answer of a replaced function, as another run has it (mutable: once)."""
 
     name = "parts of others"
 
+    def __init__(self) -> None:
+        self._made: set[str] = set()
+
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run with one part of a donor, or with an answer that the code can go through."""
-        found: dict[tuple[int, int, str], Sequence] = {}
-        for at, index, arg in (*_taken(run, materials.donors), *_answers(run, materials.answers)):
-            if arg_key(arg) != arg_key(run.sequence.calls[at].args[index]):
-                found[at, index, arg_key(arg)] = in_args(run.sequence, at, index)(arg)
-        return rng.choice(list(found.values())) if found else None
+        taken = [*_taken(run, materials.donors), *_answers(run, materials.answers)]
+        rng.shuffle(taken)
+        known = {donor.sequence.key for donor in (run, *materials.donors)}
+        for at, index, arg in taken:
+            made = in_args(run.sequence, at, index)(arg)
+            if made.key not in known and made.key not in self._made:
+                self._made.add(made.key)
+                return made
+        return None
 
 
 def _taken(run: Execution, donors: Iterable[Execution]) -> Iterator[tuple[int, int, Arg]]:
