@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import sys
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from unitcraft.core.sequences import Const
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.description.describe import describe
+from unitcraft.subject.model import Parameter
 
 INT, STR, NONE, FLOAT = (TypeExpr(name) for name in ("int", "str", "none", "float"))
 
@@ -90,11 +92,25 @@ CASES = [
 ]
 
 
+@pytest.fixture(scope="module", params=[False, True], ids=["objects", "texts"])
+def annotated(request, tmp_path_factory) -> dict[str, Parameter]:
+    """Annotation -> the parameter that has it: one module has a function for each."""
+    future = "from __future__ import annotations\n" if request.param else ""
+    functions = [f"def f{place}(x: {text}): ..." for place, (text, _) in enumerate(CASES)]
+    folder = tmp_path_factory.mktemp("annotated")
+    (folder / "sample.py").write_text("\n".join([future + HEAD, *functions]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        patch.delitem(sys.modules, "sample", raising=False)
+        found = {one.id: one for one in describe(importlib.import_module("sample")).invocables}
+        del sys.modules["sample"]
+    texts = enumerate([text for text, _ in CASES])
+    return {text: found[f"sample:f{place}"].parameters[0] for place, text in texts}
+
+
 @pytest.mark.parametrize(("text", "expected"), CASES, ids=[text for text, _ in CASES])
-@pytest.mark.parametrize("late", [False, True], ids=["objects", "texts"])
-def test_annotation(invocable, text: str, expected: TypeExpr, late: bool) -> None:  # noqa: FBT001
-    future = "from __future__ import annotations\n" if late else ""
-    found = invocable(f"{future}{HEAD}\ndef f(x: {text}): ...", "f").parameters[0]
+def test_annotation(annotated, text: str, expected: TypeExpr) -> None:
+    found = annotated[text]
     assert (found.type, found.origin) == (expected, "annotation")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 
 import pytest
 
@@ -16,6 +17,7 @@ from unitcraft.subject.reading.docstring_types import annotation_text, described
 from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.source_files import (
     SourceFiles,
+    all_statements,
     definitions,
     guarded_imports,
     parse,
@@ -304,3 +306,38 @@ def test_the_lines_of_a_definition(tmp_path):
     assert span_of(str(file), "C") == (4, 8)
     assert span_of(str(file), "C.f") == (7, 8)
     assert span_of(str(file), "alias")[0] == 1
+
+
+def test_all_statements_are_those_of_the_whole_tree():
+    text = """
+        with a as b:
+            def f(x=lambda: 0):
+                for y in x:
+                    class C:
+                        async def g(self): pass
+                else:
+                    del y
+        try:
+            while a:
+                @mark
+                def h(): ...
+        except* E:
+            def i(): return 1
+        else:
+            def j(): return 2
+        finally:
+            def k(): return 3
+        match a:
+            case [1, _] if b:
+                def m(): return 4
+            case _:
+                if a:
+                    async with a: pass
+                elif b:
+                    async for n in a: pass
+    """
+    tree = ast.parse(textwrap.dedent(text))
+    found = list(all_statements(tree))
+    assert len(set(found)) == len(found)
+    assert set(found) == {one for one in ast.walk(tree) if isinstance(one, ast.stmt)}
+    assert len(found) == 26

@@ -84,7 +84,7 @@ def only_refuses(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return False
 
 
-def trivial_functions(tree: ast.AST) -> frozenset[int]:
+def trivial_functions(tree: ast.Module) -> frozenset[int]:
     """The lines of functions without behaviour of their own.
 
     NotImplementedError is all that they do, if anything, or they have a private name and return a
@@ -92,7 +92,7 @@ def trivial_functions(tree: ast.AST) -> frozenset[int]:
     is to test.
     """
     found: set[int] = set()
-    for node in ast.walk(tree):
+    for node in (tree, *all_statements(tree)):
         if isinstance(node, ast.Module | ast.ClassDef):
             own = [one for one in node.body if isinstance(one, ast.FunctionDef)]
             hollow = [one for one in own if _does_nothing(one) or only_refuses(one)]
@@ -173,8 +173,24 @@ def parse(text: str) -> ast.Module:
         return ast.Module(body=[], type_ignores=[])
 
 
+def all_statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Every statement, also inside of functions and classes.
+
+    No expression is looked at: most nodes are parts of one, and none holds a statement.
+    """
+    waiting = [*tree.body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody"):
+            waiting += getattr(node, part, ())
+        for part in ("handlers", "cases"):
+            for inner in getattr(node, part, ()):
+                waiting += inner.body
+
+
 def _functions_by_line(tree: ast.Module) -> Iterator[tuple[int, FunctionNode]]:
-    for node in ast.walk(tree):
+    for node in all_statements(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield min([node.lineno, *[mark.lineno for mark in node.decorator_list]]), node
 

@@ -7,7 +7,7 @@ import textwrap
 from types import FunctionType
 
 import pytest
-from source_lab import rng
+from source_lab import Lab, rng
 
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.function_mutants import fingerprint
@@ -95,9 +95,21 @@ def loaded(lab, source=SOURCE):
     return module, swap, [one for one in swap.load(code) if swap.is_live(one)]
 
 
+@pytest.fixture(scope="module")
+def loaded_once(tmp_path_factory):
+    made = Lab(SOURCE, tmp_path_factory.mktemp("swapped"))
+    parts = loaded(lambda _: made)
+    made.close()
+    return parts
+
+
 @pytest.fixture
-def patched(lab):
-    return loaded(lab)
+def patched(loaded_once):
+    """The parts of SOURCE, which no test leaves mutated."""
+    yield loaded_once
+    module, swap, _ = loaded_once
+    swap.restore()
+    assert {name: CALLS[name](module) for name in CALLS} == UNCHANGED
 
 
 def test_marked_functions_tell_the_lines_that_run_until_they_are_restored(lab):
@@ -153,6 +165,12 @@ CALLS = {
     "stream": lambda m: list(m.stream(1)),
     "later": lambda m: awaited(m.later(1)),
 }
+#: What the calls give without a mutant.
+UNCHANGED = {
+    "plain": 2, "shout": 106, "decorated": 106, "make": 6, "Box.__init__": 3, "Box.method": 7,
+    "Box.of": 7, "Box.fixed": 2, "Box.Inner.deep": True, "Heir.method": 16, "stream": [1, 3],
+    "later": 4,
+}  # fmt: skip
 
 
 def outcome(function, module):
