@@ -9,6 +9,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     attribute_uses,
     calls_on_host,
     calls_outside,
+    clock_calls,
     hooks,
     replaceable_calls,
     stored_attributes,
@@ -236,6 +237,21 @@ def test_functions_that_reach_out_are_of_other_projects_or_of_such_modules():
         "get": (("m.sample.web.get", False), ("m.sample.request.urlopen", True)),
         "Archive.open": (("m.sample.zipfile.ZipFile", True), ("m.sample.create_connection", True)),
     }
+
+
+def test_clocks_are_functions_that_tell_the_time():
+    source = """
+import time
+import time as clock
+from time import monotonic, sleep
+
+def wait(now=time.time):
+    began = monotonic()
+    sleep(clock.perf_counter() - time.perf_counter())
+    return time.perf_counter() - began, now(), time.strftime("%Y")
+"""
+    names = ("monotonic", "clock.perf_counter", "time.perf_counter")
+    assert set(clock_calls(source, "m")) == {f"m.{name}" for name in names}
 
 
 def test_expressions_that_look_like_paths_are_no_files_of_the_machine():

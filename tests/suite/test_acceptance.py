@@ -17,6 +17,7 @@ from unitcraft.subject.model import Invocable, Subject
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import (
     MAX_FOR_PATH,
+    MIN_BESIDE,
     acceptable,
     without_foreign_words,
     without_mute,
@@ -251,6 +252,19 @@ def test_a_member_that_reaches_a_site_of_its_own_stays():
     own, inherited = class_run("f", 1), class_run("kind", 3, (1, 2))
     rows = [(own, BRANCH), (inherited, (Goal(Family.BRANCH, 2),))]
     assert acceptable(rows, class_goals(own, inherited)) == rows
+
+
+def test_an_inherited_member_stays_where_it_alone_shows_several_mutants_of_the_class():
+    own, inherited = class_run("f", 1), class_run("kind", 3)
+    goals = class_goals(own, inherited)
+    killed = [Goal(Family.MUTANT_BY_CHECK, number) for number in range(MIN_BESIDE)]
+    rows = [(own, BRANCH), (inherited, tuple(killed))]
+    goals.add_goals(inherited, killed[1:])
+    assert acceptable(rows, goals) == rows[:1]
+    goals.add_goals(inherited, killed[:1])
+    assert acceptable(rows, goals) == rows
+    goals.add_goals(own, killed[:1])
+    assert acceptable(rows, goals) == rows[:1]
 
 
 def test_that_the_code_calls_a_function_as_that_cannot_be_called_has_no_test():

@@ -20,6 +20,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.model import Constant
 from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
@@ -33,7 +34,7 @@ from unitcraft.suite.generated.mutant_goals import (
     needed_observations,
     reaching,
 )
-from unitcraft.suite.generated.vary_for_mutants import MutantVariation
+from unitcraft.suite.generated.vary_for_mutants import MutantVariation, OpenMutant
 from unitcraft.suite.mutation.agents.kill_check import _chosen
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
@@ -263,8 +264,8 @@ def test_runs_are_varied_towards_mutants_that_nothing_kills(material):
     with KillChecker(sites, "sample", spec, 1, 0) as bench:
         found = add_mutant_goals(goals, [], [], bench, vary)
     key = runs["larger(3, 2)"].sequence.key
-    assert {name for name, _ in asked[0]} == {"larger"}
-    assert all(near == (runs["larger(2, 2)"],) for _, near in asked[0])
+    assert {one.scope for one in asked[0]} == {"larger"}
+    assert all(one.runs == (runs["larger(2, 2)"],) for one in asked[0])
     assert found.reveals[key]
     assert any(run.sequence.key == key for _, run in goals.best.values())
     assert len(asked[1]) < len(asked[0])
@@ -275,12 +276,35 @@ def test_variations_are_tried_once_and_are_sensible(material):
     spec, sites, subject, runs = material
     goals = GoalMap(subject, sites, [])
     stones = SteppingStones(goals, {}, ValuePools(subject), 0)
-    near = [("larger", (runs["larger(2, 2)"],))]
+    near = [OpenMutant("larger", 0, 0, (runs["larger(2, 2)"],))]
     with Pool(spec) as pool:
         vary = MutantVariation(goals, stones, SparingPool(pool))
         first = [run.sequence.key for run in vary(near)]
         assert first
         assert not set(first) & {run.sequence.key for run in vary(near)}
+
+
+def test_the_clock_is_set_where_a_run_says_nothing_that_could_be_asserted(material):
+    spec, sites, subject, runs = material
+    goals = GoalMap(subject, sites, [])
+    stones = SteppingStones(goals, {}, ValuePools(subject, source=SOURCE), 0)
+    near = [OpenMutant("told", 0, 0, (runs["told()"],))]
+    with Pool(spec) as pool:
+        made = [
+            run.sequence.calls for run in MutantVariation(goals, stones, SparingPool(pool))(near)
+        ]
+    clocks = [calls[0] for calls in made if calls[0].kind == "arrange"]
+    assert {call.args[0].value for call in clocks} == {"sample.time.time"}
+
+
+def test_keys_on_the_lines_of_a_mutant_are_those_by_which_it_looks_something_up(material):
+    _, sites, subject, _ = material
+    source = 'def f(d):\n    """Words."""\n    return d["key"] + "text", d.get(\n        "other")\n'
+    keys = tuple([Constant(text, "f", "key") for text in ("key", "other", "elsewhere")])
+    pools = ValuePools(dataclasses.replace(subject, constants=keys), source=source)
+    stones = SteppingStones(GoalMap(subject, sites, []), {}, pools, 0)
+    assert stones.keys_on("f", range(3, 4)) == ("key",)
+    assert stones.keys_on("f", range(2, 5)) == ("key", "other")
 
 
 def test_a_text_is_given_in_a_form_that_the_code_changes(material):

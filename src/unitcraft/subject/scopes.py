@@ -64,6 +64,15 @@ def names_by_line(tree: ast.Module) -> dict[int, frozenset[str]]:
     return {line: frozenset(names) for line, names in found.items()}
 
 
+def texts_by_line(tree: ast.Module) -> dict[int, tuple[str, ...]]:
+    """Line -> the texts that begin there, in source order."""
+    found: dict[int, dict[str, None]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.setdefault(node.lineno, {})[node.value] = None
+    return {line: tuple(texts) for line, texts in found.items()}
+
+
 #: Names that objects of the interpreter's own classes and protocols have.
 OF_INTERPRETER: Final = frozenset(
     name

@@ -86,6 +86,8 @@ def test_a_variant_differs_in_one_place_and_the_tree_is_restored():
         'def f():\n    """Words."""',
         "def f(a: int = 3, *, b=4) -> int:\n    pass",
         "def f(log):\n    log.debug('started', 1 + 2)",
+        "def f():\n    logging.getLogger('f').info('started', 1 + 2)",
+        "def f(self):\n    self._logger.warning('started', 1 + 2)",
         "def f():\n    warn('old')",
         "@decorator(1, 2)\ndef f():\n    pass",
     ],
@@ -94,10 +96,39 @@ def test_what_says_nothing_of_behaviour_is_left_alone(text):
     assert [made for _, made in all_variants(text)] == []
 
 
+@pytest.mark.parametrize("call", ["math.log(a)", "self.display.warning(a)", "shown().info(a)"])
+def test_what_has_a_name_that_loggers_use_too_is_mutated(call):
+    made = [one for _, one in all_variants(f"def f(a):\n    {call}")]
+    assert made == ["def f(a):\n    pass", f"def f(a):\n    {call.replace('(a)', '(None)')}"]
+
+
 def test_an_assignment_to_a_name_of_the_module_may_be_left_out():
     made = [one for _, one in all_variants("def f(a):\n    global level\n    level = a")]
     assert made == ["def f(a):\n    global level\n    pass"]
     assert all_variants("def f(a):\n    level = a") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("def f(a):\n    a = g\n    return a", "def f(a):\n    pass\n    return a"),
+        ("def f():\n    a = g\n    a = h", "def f():\n    a = g\n    pass"),
+        ("def f(a, b):\n    a, b = g\n    return a", "def f(a, b):\n    pass\n    return a"),
+        ("def f(a):\n    a: int = g\n    return a", "def f(a):\n    pass\n    return a"),
+        ("def f(a):\n    a: int\n    return a", None),
+        ("def f(a):\n    a, b = g\n    return a", None),
+        ("def f(a):\n    def inner():\n        a = g\n    return inner", None),
+        ("def f():\n    for a in g:\n        a = h", "def f():\n    for a in g:\n        pass"),
+    ],
+)  # fmt: skip
+def test_an_assignment_to_a_name_that_has_a_value_before_may_be_left_out(text, left_out):
+    made = [one for place, one in all_variants(text) if place.operator == "statement"]
+    assert made == ([left_out] if left_out else [])
+
+
+def test_a_builtin_function_is_called_without_its_options_and_on_nothing_that_it_refuses():
+    made = [one for _, one in all_variants("def f(a):\n    g = max(a, key=len)")]
+    assert made == ["def f(a):\n    g = max(a)"]
 
 
 def test_a_warning_may_be_left_out_and_is_not_changed():

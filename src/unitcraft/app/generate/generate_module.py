@@ -170,7 +170,7 @@ def _select(
         ) as bench,
     ):
         sparing = SparingPool(opened.pool, search.bounds)
-        vary = MutantVariation(goals, search.stones, sparing)
+        vary = MutantVariation(goals, search.stones, sparing, options.seed)
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
         goals.keep_only(kept_families(options.criterion))
         plain = _plain_arguments(opened)

@@ -30,6 +30,8 @@ _OUTSIDE: Final = frozenset(
      "smtplib", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tarfile", "telnetlib",
      "urllib.request", "webbrowser", "xmlrpc.client", "zipfile")
 )  # fmt: skip
+#: Functions that tell the seconds of a clock.
+_CLOCKS: Final = frozenset(("time.time", "time.monotonic", "time.perf_counter"))
 #: Functions that compute with paths and look at none.
 _PURE: Final = (".join", ".basename", ".dirname", ".normpath", ".split", ".splitext", ".isabs")
 #: Modules that compute with texts: what looks like a path there is an expression.
@@ -209,6 +211,17 @@ def calls_outside(source: str, module: str) -> dict[str, tuple[tuple[str, bool],
             is_known = any(map(_is_of_library, homes[root]))
             found.setdefault(scope, {})[target, is_known] = None
     return {scope: tuple(names) for scope, names in found.items()}
+
+
+def clock_calls(source: str, module: str) -> tuple[str, ...]:
+    """The replaceable functions that tell the time, in the order in which they are called first."""
+    homes = dict(_homes(tree_of(source), module))
+    found: dict[str, None] = {}
+    for target in replaceable_calls(source, module).values():
+        root, *rest = target.removeprefix(f"{module}.").split(".")
+        if ".".join([homes.get(root, ""), *rest]) in _CLOCKS:
+            found[target] = None
+    return tuple(found)
 
 
 def _reaches_out(names: list[str]) -> bool:

@@ -28,6 +28,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     attribute_uses,
     calls_on_host,
     calls_outside,
+    clock_calls,
     hooks,
     replaceable_calls,
     stored_attributes,
@@ -124,6 +125,7 @@ class ValuePools:
             scope: called.get(scope, ()) + readers.get(scope, ()) for scope in {**called, **readers}
         }
         self._outside = calls_outside(source, subject.module) if mocks else {}
+        self.clocks = clock_calls(source, subject.module) if mocks else ()
         self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
         for caught in subject.caught if mocks else ():
             known = self._errors.setdefault(caught.scope, {})

@@ -34,6 +34,9 @@ MAX_FOR_PATH: Final = 2
 MAX_FOR_MUTE: Final = 2
 #: Mutants that a further run of a path has to show by a failed assertion, and none other does.
 MIN_TELLING: Final = 2
+#: Mutants that a run beside what a class defines has to show by a failed assertion, and none other
+#: does: a tree that inherits ``pop_item`` is turned by little else.
+MIN_BESIDE: Final = 4
 #: Sites that a run with a doubtful argument is not kept for.
 MAX_FOR_DOUBT: Final = 1
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
@@ -80,24 +83,26 @@ def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
 
     Such are runs of members that a class has from another module, and of a constructor whose
     attributes kill no mutant, or one where it was given nothing to show, as long as other runs
-    reach the same sites.  A class of inherited members alone has no test either, beside those of
-    other classes, where nothing that it defines changes the result: the run kills no mutant.
+    reach the same sites and kill nearly all mutants that they kill.  A class of inherited members
+    alone has no test either, beside those of other classes, where nothing that it defines changes
+    the result: the run kills no mutant.
     """
     own = {
         _class_of(run, goals)
         for run, _ in chosen
         if not (goals.is_inherited(run.invocable) or goals.is_constructor(run.invocable))
     }
-    reached = Counter(site for run, _ in chosen for site in _sites_of(run, goals))
+    reached = Counter(goal for run, _ in chosen for goal in _shown_by(run, goals))
     kept: Selection = []
     for run, wanted in chosen:
-        sites = _sites_of(run, goals)
-        shared = all(reached[site] > 1 for site in sites)
+        found = _shown_by(run, goals)
+        alone = [goal for goal in found if reached[goal] <= 1]
+        shared = len(alone) < MIN_BESIDE and not any(map(_stands_alone, alone))
         shown = _class_of(run, goals) in own or (
             bool(own) and goals.is_inherited(run.invocable) and not _kills_any(run, goals)
         )
         if shared and shown and _is_beside(run, wanted, goals):
-            reached.subtract(sites)
+            reached.subtract(found)
         else:
             kept.append((run, wanted))
     return kept
@@ -116,6 +121,19 @@ def _class_of(run: Execution, goals: GoalMap) -> str:
 def _sites_of(run: Execution, goals: GoalMap) -> list[Goal]:
     """The Goals of the run for which a test is written even without an assertion."""
     return [goal for goal in goals.goals_of(run) if goal.family.record.stands_alone]
+
+
+def _shown_by(run: Execution, goals: GoalMap) -> list[Goal]:
+    """The sites that the run reaches, and the mutants that it kills by a Check."""
+    return [
+        goal
+        for goal in goals.goals_of(run)
+        if _stands_alone(goal) or goal.family is Family.MUTANT_BY_CHECK
+    ]
+
+
+def _stands_alone(goal: Goal) -> bool:
+    return goal.family.record.stands_alone
 
 
 def _is_beside(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:

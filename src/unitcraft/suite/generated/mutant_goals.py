@@ -28,6 +28,7 @@ from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
+from unitcraft.suite.generated.vary_for_mutants import OpenMutant
 from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
     OUTCOME,
@@ -60,8 +61,9 @@ MAX_VARYING_ROUNDS = 3
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
-#: Makes new Executions of those that reached a mutant, by the function that the mutant is in.
-Variation = Callable[[list[tuple[str, tuple[Execution, ...]]]], Iterable[Execution]]
+
+#: Makes new Executions of those that reached mutants.
+Variation = Callable[[list[OpenMutant]], Iterable[Execution]]
 #: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
 KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
@@ -216,12 +218,15 @@ class KillChecker:
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
 
-    def open_code(
-        self, survived: Mapping[int, tuple[Execution, ...]]
-    ) -> list[tuple[str, tuple[Execution, ...]]]:
-        """The function that each mutant of ``survived`` is in, and the runs that reached it."""
-        users = [row[1] for row in self.pool.ready["mutants"]]
-        return [(users[at][0], found) for at, found in sorted(survived.items()) if users[at]]
+    def open_mutants(self, survived: Mapping[int, tuple[Execution, ...]]) -> list[OpenMutant]:
+        """The mutants of ``survived``, of which the runs that reached them are known."""
+        rows = self.pool.ready["mutants"]
+        return [
+            OpenMutant(users[0], first, last, found)
+            for at, found in sorted(survived.items())
+            for _, users, first, last in [rows[at]]
+            if users
+        ]
 
     def elsewhere(self, runs: list[Execution]) -> list[Plain]:
         """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
@@ -334,7 +339,7 @@ def add_mutant_goals(
             break
         dead = _killed(reveals, Family.MUTANT)
         near = {at: found for at, found in near.items() if at not in dead and found}
-        new = {run.sequence.key: run for run in vary(bench.open_code(near))}
+        new = {run.sequence.key: run for run in vary(bench.open_mutants(near))}
         fresh = [run for key, run in new.items() if key not in runs]
         found = bench.judged(fresh, already_killed=frozenset(range(kills.mutants)) - set(near))
         runs |= {run.sequence.key: run for run in fresh}

@@ -11,15 +11,18 @@ give the same variations.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from typing import Final
+from itertools import chain, islice, zip_longest
+from typing import Final, NamedTuple
 
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
+from unitcraft.suite.telling.fuller_inputs import fuller_inputs, with_entries
+from unitcraft.suite.telling.set_clocks import with_set_clocks
 
 #: Variations towards one mutant in one round.
 MAX_FOR_MUTANT: Final = 6
@@ -27,8 +30,24 @@ MAX_FOR_MUTANT: Final = 6
 MAX_PARENTS: Final = 6
 #: Of these with texts in a form that the code changes.
 MAX_CHANGED: Final = 3
+#: Of these with entries under the keys of its lines, and with fuller collections, each.
+MAX_FULLER: Final = 2
+#: Runs that reached a mutant for which the clock is set.
+MAX_TIMED: Final = 3
 #: Variations in one round.
 MAX_PLANNED: Final = 600
+
+
+class OpenMutant(NamedTuple):
+    """A mutant that nothing kills: the function it is in, and the runs that reached it.
+
+    ``first`` and ``last`` are lines of the statement that it changes, 0 where it changes data.
+    """
+
+    scope: str
+    first: int
+    last: int
+    runs: tuple[Execution, ...]
 
 
 def _called_again(parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
@@ -40,36 +59,81 @@ def _called_again(parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
             break
 
 
+def _ran_out(run: Execution) -> bool:
+    """Was a clock asked more often than it had something to tell?"""
+    return run.failed is not None and run.failed.type == "builtins:StopIteration"
+
+
 class MutantVariation:
     """Varies runs by the kinds of the search.  Abstract state: the Sequences that were tried."""
 
-    def __init__(self, goals: GoalMap, stones: SteppingStones, pool: SparingPool) -> None:
+    def __init__(
+        self, goals: GoalMap, stones: SteppingStones, pool: SparingPool, seed: int = 0
+    ) -> None:
         self._goals = goals
         self._stones = stones
         self._pool = pool
+        self._rng = seeded_random(seed, "variations for mutants")
         self._tried: set[str] = set()
 
-    def __call__(self, near: list[tuple[str, tuple[Execution, ...]]]) -> Iterator[Execution]:
-        """The sensible runs made of those ``near`` a mutant, with the function that it is in."""
+    def __call__(self, near: list[OpenMutant]) -> Iterator[Execution]:
+        """The sensible runs made of those that reached the mutants ``near`` to them."""
         plan = self._plan(near)
         for (name, sequence), reply in zip(plan, self._pool.run(plan), strict=True):
             if reply.value is None or reply.failure is not None:
                 continue
             run = execution_of(name, sequence, reply.value)
-            if self._goals.sensible(run):
+            if self._goals.sensible(run) and not _ran_out(run):
                 self._goals.offer(run, self._goals.price(run))
                 yield run
 
-    def _plan(self, near: list[tuple[str, tuple[Execution, ...]]]) -> list[tuple[str, Sequence]]:
+    def _plan(self, near: list[OpenMutant]) -> list[tuple[str, Sequence]]:
+        """Variations towards each of the mutants in turn."""
         plan: list[tuple[str, Sequence]] = []
         each = max(1, min(MAX_FOR_MUTANT, MAX_PLANNED // max(1, len(near))))
-        for scope, runs in near:
-            parents = list(runs[:MAX_PARENTS])
-            forms = self._stones.with_changed_forms(scope, parents)
-            changed = list(islice(forms, min(each, MAX_CHANGED)))
-            others = self._stones.towards(scope, parents, each - len(changed))
-            for name, sequence in (*_called_again(parents), *changed, *others):
-                if sequence.key not in self._tried and not is_explosive(sequence):
-                    self._tried.add(sequence.key)
-                    plan.append((name, sequence))
-        return plan[:MAX_PLANNED]
+        made = [self._towards(mutant, each) for mutant in near]
+        for found in filter(None, chain.from_iterable(zip_longest(*made))):
+            _, sequence = found
+            if sequence.key not in self._tried and not is_explosive(sequence):
+                self._tried.add(sequence.key)
+                plan.append(found)
+            if len(plan) >= MAX_PLANNED:
+                break
+        return plan
+
+    def _towards(self, mutant: OpenMutant, each: int) -> Iterator[tuple[str, Sequence]]:
+        """Variations of the runs that reached ``mutant``, ``each`` of them by the kinds."""
+        parents = list(mutant.runs[:MAX_PARENTS])
+        forms = self._stones.with_changed_forms(mutant.scope, parents)
+        changed = list(islice(forms, min(each, MAX_CHANGED)))
+        yield from _called_again(parents)
+        yield from changed
+        yield from islice(self._with_entries(mutant, parents), MAX_FULLER)
+        yield from islice(self._fuller(parents), MAX_FULLER)
+        yield from self._with_set_clocks(parents[:MAX_TIMED])
+        count = each - len(changed)
+        yield from self._stones.towards(mutant.scope, parents, count, mutant.first)
+
+    def _with_entries(
+        self, mutant: OpenMutant, parents: list[Execution]
+    ) -> Iterator[tuple[str, Sequence]]:
+        """The runs with something under the keys that stand on the lines of ``mutant``."""
+        lines = range(mutant.first, mutant.last + 1)
+        keys = self._stones.keys_on(mutant.scope, lines) if mutant.first else ()
+        for parent in parents:
+            for made in with_entries(parent.sequence, keys):
+                if self._stones.keeps_promises(parent, made):
+                    yield parent.invocable, made
+
+    def _with_set_clocks(self, parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
+        for parent in parents:
+            for made in with_set_clocks(parent.sequence, self._stones.clocks):
+                yield parent.invocable, made
+
+    def _fuller(self, parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
+        """The runs with more in their collections and objects, one of each in turn."""
+        made = [fuller_inputs(parent.sequence, self._rng) for parent in parents]
+        for row in zip_longest(*made):
+            for parent, sequence in zip(parents, row, strict=True):
+                if sequence is not None:
+                    yield parent.invocable, sequence

@@ -9,7 +9,7 @@ Source: AFL; *differs*: parents are chosen for each missing site, by the outcome
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Final, Protocol
@@ -24,7 +24,7 @@ from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.reading.replaceable_calls import tree_of
-from unitcraft.subject.scopes import asked_attributes, names_by_line
+from unitcraft.subject.scopes import asked_attributes, names_by_line, texts_by_line
 from unitcraft.subject.values.telling_texts import in_form
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -91,6 +91,7 @@ class SteppingStones:
         self._failed: set[str] = set()
         tree = tree_of(pools.source)
         self._names, self._asked = names_by_line(tree), asked_attributes(tree)
+        self._texts = texts_by_line(tree)
         self._makings: dict[str, dict[frozenset[int], Call]] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
@@ -181,7 +182,7 @@ class SteppingStones:
             return replace(found, line=line, names=names, asked=near)
 
         for kind, parent, made in self.schedule.propose(parents, materials_of, count):
-            if self._keeps_promises(parent, made):
+            if self.keeps_promises(parent, made):
                 self._makers[made.key] = kind
                 yield parent.invocable, made
 
@@ -197,8 +198,19 @@ class SteppingStones:
                 if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value:
                     for method in self._pools.changed_forms.get(scope, ()):
                         made = put(Const(in_form(arg.value, method)))
-                        if self._keeps_promises(parent, made):
+                        if self.keeps_promises(parent, made):
                             yield parent.invocable, made
+
+    def keys_on(self, scope: str, lines: Iterable[int]) -> tuple[str, ...]:
+        """The texts on ``lines`` of ``scope`` by which the code looks something up."""
+        keys = self._pools.keys(scope)
+        texts = dict.fromkeys(text for line in lines for text in self._texts.get(line, ()))
+        return tuple([text for text in texts if text in keys])
+
+    @property
+    def clocks(self) -> tuple[str, ...]:
+        """The functions that the module asks for the time and that can be replaced."""
+        return self._pools.clocks
 
     def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
         pools = self._pools
@@ -257,7 +269,7 @@ class SteppingStones:
             return self._drawings.get(f"{maker.name}.{call.name}")
         return None
 
-    def _keeps_promises(self, parent: Execution, made: Sequence) -> bool:
+    def keeps_promises(self, parent: Execution, made: Sequence) -> bool:
         """Do the arguments that differ from those of ``parent`` fit their declared types?"""
         same = made.calls[max(0, len(made) - len(parent.sequence)) :]  # new arrangements come first
         for at, (old, new) in enumerate(zip(parent.sequence.calls, same, strict=False)):

@@ -15,10 +15,10 @@ from typing import Any, Final, TypeVar
 
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
-#: Calls that are not mutated: a test should not assert logging or typing.
-IGNORED: Final = frozenset(
-    {"debug", "info", "warning", "warn", "log", "getLogger", "TypeVar", "cast", "overload"}
-)
+#: Calls that are not mutated: a test should not assert typing, nor what is logged.
+IGNORED: Final = frozenset({"warn", "getLogger", "TypeVar", "cast", "overload"})
+#: Methods of loggers, which other objects have too: ``math.log`` computes.
+_OF_LOGGERS: Final = frozenset({"debug", "info", "warning", "log"})
 #: Built-in functions whose arguments are not mutated: None is certain to raise.
 _CRASHING: Final = frozenset({"isinstance", "issubclass", "len", "range", "iter", "next", "super",
                               "getattr", "setattr", "hasattr", "zip", "enumerate", "sorted", "map",
@@ -78,7 +78,14 @@ def _is_ignored(node: ast.AST) -> bool:
         node = node.value
         if isinstance(node, ast.Constant):  # a docstring
             return True
-    return isinstance(node, ast.Call) and _name(node) in IGNORED
+    return isinstance(node, ast.Call) and (_name(node) in IGNORED or _logs(node))
+
+
+def _logs(call: ast.Call) -> bool:
+    """Is it a method of what is named as a logger is, or a function that bears such a name?"""
+    if _name(call) not in _OF_LOGGERS:
+        return False
+    return not isinstance(call.func, ast.Attribute) or "log" in ast.unparse(call.func.value).lower()
 
 
 def _warns(node: ast.AST) -> bool:
@@ -147,19 +154,15 @@ class CodeChange(TreeChange):
 
 def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantPlace, CodeChange]]:
     """The place and the change of each mutant of ``function``, in source order."""
-    outer = _outer_names(function)
+    outer, again = _outer_names(function), _reassignments(function)
     for parent, field, position, child in list(mutable_positions(function)):
         number = 0
         for operator in OPERATORS:
-            if (
-                operator.name == "call"
-                and isinstance(child, ast.Call)
-                and _name(child) in _CRASHING
-            ):
-                continue
             found = list(operator.apply(child))
-            if operator.name == "statement" and not found and _rebinds(child, outer):
-                found = [ast.Pass()]
+            if operator.name == "call" and isinstance(child, ast.Call):
+                found = [one for one in found if not _is_sure_to_raise(child, one)]
+            if operator.name == "statement" and not found:
+                found = [ast.Pass()] if child in again or _rebinds(child, outer) else []
             for made in found:
                 line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
                 place = MutantPlace(name, function.lineno, line, operator.name, number)
@@ -167,6 +170,53 @@ def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantP
                 ast.fix_missing_locations(ast.copy_location(made, child))
                 slot = TreeSlot(parent, field, position)
                 yield place, CodeChange(slot, made, child, function)
+
+
+def _is_sure_to_raise(call: ast.Call, made: ast.AST) -> bool:
+    """Is ``made`` a call of a built-in function that refuses the arguments which it changes?
+
+    Without a keyword argument it may answer something else.
+    """
+    same = isinstance(made, ast.Call) and len(made.keywords) == len(call.keywords)
+    return _name(call) in _CRASHING and same
+
+
+def _reassignments(function: Function) -> frozenset[ast.AST]:
+    """The assignments to names that all have a value further up in the same function.
+
+    Without such an assignment they keep that.
+    """
+    scopes = [one for one in ast.walk(function) if isinstance(one, Function)]
+    return frozenset(node for scope in scopes for node in _reassigned_in(scope))
+
+
+def _reassigned_in(scope: Function) -> Iterator[ast.AST]:
+    """The same of one function, without the functions and classes in it."""
+    first = {arg.arg: 0 for arg in ast.walk(scope.args) if isinstance(arg, ast.arg)}
+    own = list(_own_nodes(scope))
+    for node in own:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            first[node.id] = min(node.lineno, first.get(node.id, node.lineno))
+    for node in own:
+        if isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [_names_in(target) for target in targets]
+            if all(found and all(first[one] < node.lineno for one in found) for found in names):
+                yield node
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(scope):
+        if not isinstance(child, Function | ast.Lambda | ast.ClassDef):
+            yield child
+            yield from _own_nodes(child)
+
+
+def _names_in(target: ast.expr) -> list[str]:
+    """The names that a target binds; none where it stores elsewhere too."""
+    found = target.elts if isinstance(target, ast.Tuple) else [target]
+    names = [one.id for one in found if isinstance(one, ast.Name)]
+    return names if len(names) == len(found) else []
 
 
 def _outer_names(function: Function) -> frozenset[str]:

@@ -152,14 +152,19 @@ def statement(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     if isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign)) or (
-        isinstance(node, ast.Assign) and not _unbinds(node)
+        isinstance(node, ast.Assign | ast.AnnAssign) and not _unbinds(node)
     ):
         yield ast.Pass()
 
 
-def _unbinds(node: ast.Assign) -> bool:
-    """Would a name be unbound without the assignment?  Not if the value reads that name."""
-    target = node.targets[0]
+def _unbinds(node: ast.Assign | ast.AnnAssign) -> bool:
+    """Would a name be unbound without the assignment?  Not if the value reads that name.
+
+    What only declares a type assigns nothing.
+    """
+    if node.value is None:
+        return True
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     if not isinstance(target, ast.Name):
         return isinstance(target, ast.Tuple)
     read = [one for one in ast.walk(node.value) if isinstance(one, ast.Name)]
@@ -167,11 +172,15 @@ def _unbinds(node: ast.Assign) -> bool:
 
 
 def flow(node: ast.AST) -> Iterator[ast.AST]:
-    """Loops that never run or run once, break and continue exchanged, handlers that re-raise."""
+    """Loops that never run or run once, break and continue exchanged, handlers that re-raise.
+
+    A ``continue`` is left out too; a ``break`` that is left out mostly ends nothing.
+    """
     if isinstance(node, ast.Break):
         yield ast.Continue()
     elif isinstance(node, ast.Continue):
         yield ast.Break()
+        yield ast.Pass()
     elif isinstance(node, ast.While):
         yield ast.While(ast.Constant(value=False), node.body, node.orelse)
         yield from _once(node)
@@ -255,10 +264,12 @@ OPERATORS: Final[tuple[Operator, ...]] = (
         "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()))
     ),
     Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
-                                      ("x.y = 1", ("pass",)))),
+                                      ("x.y = 1", ("pass",)), ("x.y: int = 1", ("pass",)),
+                                      ("x.y: int", ()), ("x: int = 1", ()))),
     Operator(
         "flow", flow, (("while a:\n    f()", ("while False:\n    f()",
-                                             "while a:\n    f()\n    break")),)
+                                             "while a:\n    f()\n    break")),
+                       ("continue", ("break", "pass")))
     ),
     Operator("call", call, (("f(a, b)", ("f(b, a)", "f(None, b)", "f(a, None)")),
                             ("f(x=1)", ("f()",)))),

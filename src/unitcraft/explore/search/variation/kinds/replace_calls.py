@@ -36,7 +36,7 @@ class ReplaceCalls:
         Or with an answer of one function of ``materials.outside``.
         """
         found = [
-            _in_place_of(run.sequence, target, recording(answer))
+            in_place_of(run.sequence, target, recording(answer))
             for target in materials.outside
             for answer in _ANSWERS
         ]
@@ -44,7 +44,7 @@ class ReplaceCalls:
             function = refusing(error)
             found += _in_stand_ins(run.sequence, name, function)
             if target:
-                found.append(_in_place_of(run.sequence, target, function))
+                found.append(in_place_of(run.sequence, target, function))
             else:
                 found += _for_arguments(run.sequence, materials, name, function)
         return found[rng.randrange(len(found))] if found else None
@@ -56,7 +56,8 @@ def _in_stand_ins(sequence: Sequence, name: str, function: Arg) -> Iterator[Sequ
             yield put(Build(NAMESPACE, (), tuple({**dict(arg.kwargs), name: function}.items())))
 
 
-def _in_place_of(sequence: Sequence, target: str, function: Arg) -> Sequence:
+def in_place_of(sequence: Sequence, target: str, function: Arg) -> Sequence:
+    """``sequence`` with ``function`` in the place of what the dotted ``target`` names."""
     for at, call in enumerate(sequence.calls):
         if is_replacement(call) and call.args[0] == Const(target):
             return in_args(sequence, at, 1)(function)
