@@ -46,6 +46,11 @@ def written(target, **told):
             'lambda path: path == "/a"',
         ),
         (
+            "shop.os.path.exists",
+            {"side_effect": Source("lambda key, *args, **kwargs: {'/a': False}.get(key, True)")},
+            'lambda path: path != "/a"',
+        ),
+        (
             "shop.os.path.getsize",
             {"side_effect": Source("lambda key, *args, **kwargs: {'/a': 1}.get(key, 0)")},
             'lambda path: {"/a": 1}.get(path, 0)',

@@ -179,6 +179,7 @@ def asked(name: str, function: Arg) -> list[str]:
 
 def test_a_function_answers_few_of_the_texts_that_it_is_asked_for():
     assert asked("run_command", returning(Const("abc"))) == [
+        "None",
         '{"uname": "abc"}.get(key)', '{"uptime": "abc"}.get(key)', '{"who": "abc"}.get(key)',
         '{"uname": "abc", "uptime": "abc"}.get(key)', '{"uname": "abc", "who": "abc"}.get(key)',
         '{"uptime": "abc", "who": "abc"}.get(key)',
@@ -189,8 +190,8 @@ def test_a_function_answers_few_of_the_texts_that_it_is_asked_for():
 def test_what_has_no_answer_to_some_has_none_to_all_others():
     table = Display("dict", (Const("uname"), Const(value=False), Const("who"), Const("ann")))
     function = answering(Answers(table, Const("abc")))
-    assert asked("run_command", function)[:2] == [
-        '{"uptime": "abc"}.get(key)', '{"who": "ann"}.get(key)',
+    assert asked("run_command", function)[:3] == [
+        "None", '{"uptime": "abc"}.get(key)', '{"who": "ann"}.get(key)',
     ]  # fmt: skip
 
 
@@ -202,12 +203,12 @@ def test_what_answers_nothing_or_is_asked_for_nothing_stays(name, answer):
     assert asked(name, returning(answer)) == []
 
 
-@pytest.mark.parametrize(("target", "count"), [("m.os.path.isdir", 3), ("m.Host.isdir", 0)])
+@pytest.mark.parametrize(("target", "count"), [("m.os.path.isdir", 4), ("m.Host.isdir", 0)])
 def test_of_replaced_functions_those_of_the_library_do(target, count):
     calls = (Call("arrange", "setattr", (Const(target), recording(Const(value=True)))),)
     found = list(keyed_answers(Sequence(calls), result_uses(ast.parse(HOST))))
     assert len(found) == count
-    for one in found[:1]:
+    for one in found[1:2]:
         (told,) = dict(one.calls[0].args[1].kwargs).values()
         assert told.text.endswith(": {'/proc/vz': True}.get(key, False)")
 
@@ -217,3 +218,6 @@ def test_what_looks_its_argument_up_is_the_look_up_itself():
     (found,) = bound_lookups(calling("run_command", function), USES)
     assert found.calls[0].args[0].kwargs[0][1] == Source("{'who': 'ann'}.get")
     assert list(bound_lookups(calling("run_command", returning(Const("a"))), USES)) == []
+    (found,) = bound_lookups(calling("run_command", returning(Const(None))), USES)
+    assert found.calls[0].args[0].kwargs[0][1] == Source("{}.get")
+    assert list(bound_lookups(calling("other", returning(Const(None))), USES)) == []

@@ -63,19 +63,24 @@ def _by_key(text: str, name: str) -> Source | None:
         case ast.Lambda(body=ast.Call(ast.Attribute(ast.Dict(keys, values)), [_, *rest])):
             wanted = [ast.unparse(key) for key in keys if key is not None]
             answers = [*values, *rest] if rest else [*values, ast.Constant(None)]
-            if _are_yes_and_no(answers):
-                among = f"== {wanted[0]}" if len(wanted) == 1 else f"in ({', '.join(wanted)})"
-                return Source(f"lambda {name}: {name} {among}")
+            said = _said(answers)
+            if said is not None:
+                among = ("== ", "in ") if said else ("!= ", "not in ")
+                one = wanted[0] if len(wanted) == 1 else f"({', '.join(wanted)})"
+                return Source(f"lambda {name}: {name} {among[len(wanted) > 1]}{one}")
             found = "".join([f", {ast.unparse(one)}" for one in rest])
             table = ast.unparse(ast.Dict(keys, values))
             return Source(f"lambda {name}: {table}.get({name}{found})")
     return None
 
 
-def _are_yes_and_no(answers: list[ast.expr]) -> bool:
-    """Are all but the last True, and that one, to all other keys, False?"""
-    values = [one.value if isinstance(one, ast.Constant) else ... for one in answers]
-    return all(one is True for one in values[:-1]) and values[-1] is False
+def _said(answers: list[ast.expr]) -> bool | None:
+    """What all ``answers`` but the last say, where that one, to other keys, says the opposite."""
+    values = [one.value if isinstance(one, ast.Constant) else None for one in answers]
+    for said in (True, False):
+        if all(one is said for one in values[:-1]) and values[-1] is (not said):
+            return said
+    return None
 
 
 @lru_cache(maxsize=256)

@@ -84,7 +84,9 @@ def shrink_selection(
     chosen = select(goals, found)
     for answers in ANSWER_ROUNDS:
         variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
-        chosen = _replaced(chosen, variants, runner, lambda *_: True)
+        wanted = [(run, tuple(map(_by_anything, own))) for run, own in chosen]
+        others = _replaced(wanted, variants, runner, lambda *_: True)
+        chosen = [(run, own) for (run, _), (_, own) in zip(others, chosen, strict=True)]
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -94,6 +96,11 @@ def shrink_selection(
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return chosen
+
+
+def _by_anything(goal: Goal) -> Goal:
+    """``goal``, but a mutant is killed also where what a stand-in has no answer to raises."""
+    return Goal(Family.MUTANT, goal.number) if goal.family is Family.MUTANT_BY_CHECK else goal
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:

@@ -48,11 +48,13 @@ def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
             yield from [put(answering(one)) for one in _keyed(answers, keys)]
 
 
-def bound_lookups(sequence: Sequence, _uses: ResultUses) -> Iterator[Sequence]:
+def bound_lookups(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     """``sequence`` with ``{...}.get`` for one function that looks its only argument up so."""
-    for _, arg, put in _functions(sequence):
+    for name, arg, put in _functions(sequence):
         answers = answers_of(arg) if isinstance(arg, Source) else None
-        if answers is not None and answers.by_key.items and answers.default == Const(None):
+        if answers is None or answers.default != Const(None):
+            continue
+        if answers.by_key.items or uses.asked.get(name.rpartition(".")[2]):
             yield put(Source(f"{literal_text(answers.by_key)}.get"))
 
 
@@ -64,11 +66,12 @@ def _functions(sequence: Sequence) -> Iterator[tuple[str, Arg, Callable[[Arg], S
 
 
 def _keyed(answers: Answers, keys: tuple[str, ...]) -> Iterator[Answers]:
-    """``answers`` to few of the ``keys``, the fewest first, then to all of them."""
+    """``answers`` to none or few of the ``keys``, the fewest first, then to all of them."""
     given = [answers.of(key) for key in keys]
     able = [pair for pair in zip(keys, given, strict=True) if not _is_missing(pair[1])]
-    missing = Const(value=False) if answers.default == Const(value=True) else Const(None)
-    sizes = [*range(1, 1 + min(MAX_TOGETHER, len(able) - 1)), *([len(able)] if able else [])]
+    is_yes = isinstance(answers.default, Const) and answers.default.value is True
+    missing = Const(value=False) if is_yes else Const(None)
+    sizes = dict.fromkeys([*range(min(MAX_TOGETHER, len(able)) + 1), len(able)]) if keys else {}
     for size in sizes:
         for chosen in combinations(able, size):
             items = [part for key, answer in chosen for part in (Const(key), answer)]
