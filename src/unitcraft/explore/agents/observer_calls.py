@@ -34,8 +34,13 @@ MAX_CALL_TEXT: Final = 400
 MAX_COUNTED: Final = 5
 #: Namespaces inside each other whose functions are looked at.
 MAX_DEPTH: Final = 3
-#: In a text: an address, or an option of a command line.
-_SENT: Final = re.compile(r"\w://| -")
+#: In a text: an address.
+_SENT: Final = re.compile(r"\w://")
+#: Modules of the standard library whose functions reach other processes and machines.
+_BEYOND: Final = frozenset(
+    ("ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "subprocess", "urllib",
+     "webbrowser", "xmlrpc")
+)  # fmt: skip
 #: Keys of a dictionary under which is looked: the items of many are of one kind.
 MAX_KEYS: Final = 3
 #: Such a key, as it stands between quotes.
@@ -119,12 +124,13 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
         yield observer_call("operator", "repr", index)
 
 
-def commands_of(source: str) -> frozenset[str]:
-    """The last names of the functions of which the text of a module leaves an answer unused.
+def commands_of(source: str, package: str) -> frozenset[str]:
+    """The names in the text of a module of ``package`` that say of a call that it is a command.
 
-    Such a call is a command: what it was given is its effect, as in ``log.warning("gone")``.  What
-    a question was asked shows in what comes of its answer, and how often or in which order is
-    nobody's affair.
+    They are the last names of functions of which an answer is left unused, and what is imported of
+    other projects and of modules that reach out.  What a command was given is its effect, as in
+    ``log.warning("gone")``.  What a question was asked shows in what comes of its answer, and how
+    often or in which order is nobody's affair.
     """
     try:
         tree = ast.parse(source)
@@ -135,7 +141,18 @@ def commands_of(source: str) -> frozenset[str]:
         match node:
             case ast.Expr(ast.Call(func)) | ast.Expr(ast.Await(ast.Call(func))):
                 names.add(func.attr if isinstance(func, ast.Attribute) else ast.unparse(func))
+            case ast.Import(aliases):
+                found = [(one.asname or one.name.partition(".")[0], one.name) for one in aliases]
+                names.update(name for name, home in found if _is_beyond(home, package))
+            case ast.ImportFrom(str() as home, aliases, 0) if _is_beyond(home, package):
+                names.update(one.asname or one.name for one in aliases)
     return frozenset(names)
+
+
+def _is_beyond(home: str, package: str) -> bool:
+    """Is the module of another project, or one by which code reaches out?"""
+    top = home.partition(".")[0]
+    return top in _BEYOND or (top != package and top not in sys.stdlib_module_names)
 
 
 def _recorded(
@@ -172,13 +189,13 @@ def _recorded_inside(
 
 def _is_shown(function: Any, name: str, commands: frozenset[str] | None) -> bool:
     """Are the calls of the function an effect?  Of one without a name nobody can tell."""
-    if commands is None or not name or name.rpartition(".")[2] in commands:
+    if commands is None or not name or not commands.isdisjoint(name.split(".")):
         return True
     return any(_is_sent(arg) for call in function.call_args_list for arg in call.args[:1])
 
 
 def _is_sent(arg: Any) -> bool:
-    """Is it a command line, as a list of words or with options, or an address?"""
+    """Is it a command line, as a list of words, or an address?"""
     if type(arg) is list:
         return bool(arg) and all(type(word) is str for word in arg)
     return type(arg) is str and _SENT.search(arg) is not None

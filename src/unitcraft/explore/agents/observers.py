@@ -138,7 +138,7 @@ class Observer:
     def __init__(self, package: str, module: str, source: str = "") -> None:
         self.package = package
         self.module = module
-        self._commands = commands_of(source) if source else None
+        self._commands = commands_of(source, package) if source else None
         self._states: list[OwnState] = []
 
     def _state_now(self) -> OwnState:

@@ -27,7 +27,7 @@ from unitcraft.suite.generated.lifted_arguments import (
     recording_variant,
 )
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
-from unitcraft.suite.generated.set_cover import Selection, select
+from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
@@ -84,9 +84,10 @@ def shrink_selection(
     chosen = select(goals, found)
     for answers in ANSWER_ROUNDS:
         variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
-        wanted = [(run, tuple(map(_by_anything, own))) for run, own in chosen]
+        wanted = [(run, tuple(map(by_anything, own))) for run, own in chosen]
         others = _replaced(wanted, variants, runner, lambda *_: True)
         chosen = [(run, own) for (run, _), (_, own) in zip(others, chosen, strict=True)]
+    chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -96,11 +97,6 @@ def shrink_selection(
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return chosen
-
-
-def _by_anything(goal: Goal) -> Goal:
-    """``goal``, but a mutant is killed also where what a stand-in has no answer to raises."""
-    return Goal(Family.MUTANT, goal.number) if goal.family is Family.MUTANT_BY_CHECK else goal
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:

@@ -27,9 +27,9 @@ from unitcraft.subject.literal_args import literal_text
 from unitcraft.suite.telling.plain_answers import plainer_answers
 
 #: Texts that a function is asked for of which each is tried: a bound for long tables of commands.
-MAX_KEYS: Final = 6
+MAX_KEYS: Final = 5
 #: Texts that are tried together: with all of them it answers nearly everything again.
-MAX_TOGETHER: Final = 2
+MAX_TOGETHER: Final = 3
 #: Functions of one run that answer by what they are asked: each is a round of variants.
 MAX_KEYED: Final = 3
 #: What is not there, or does not hold.
