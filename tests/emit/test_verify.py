@@ -9,13 +9,15 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.core.sequences import Const, Sequence
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
-from unitcraft.emit.verify.verify import verify
+from unitcraft.emit.verify.verify import _Losses, _without_losses, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.spec import HostSpec
 from unitcraft.suite.suite_figures import ReachedLines
+from unitcraft.suite.tests import Check, Test
 
 SHAKY = """
 import datetime
@@ -334,3 +336,20 @@ def test_the_lines_that_each_test_reaches_are_known(shaky):
     found = shaky("r = double(3)\nassert r == 6").coverage.reached
     line = next(number for number, text in enumerate(SHAKY.splitlines(), 1) if "2 *" in text)
     assert [lines for _, lines in found.tests if line in lines]
+
+
+def test_a_function_is_put_back_in_place_when_what_it_recorded_is_not_asserted_any_more():
+    mock = Build(Symbol("unittest.mock", "Mock"), (), (("return_value", Const(1)),))
+    calls = (
+        Call("operator", "itself", (mock,)),
+        Call("arrange", "setattr", (Const("shop.read"), Ref(0))),
+        Call("function", "shop:load", ()),
+    )
+    told = Check(Call("get", "call_args.args", (Ref(0),)), "==", Display("tuple", ()))
+    test = Test("shop:load", Sequence(calls), Returned(), (told, Check(Ref(2), "==", Const(1))))
+    losses = _Losses()
+    assert _without_losses([test], losses) == [test]
+    losses.checks[repr(test)] = {0}
+    (found,) = _without_losses([test], losses)
+    assert found.sequence.calls[0] == Call("arrange", "setattr", (Const("shop.read"), mock))
+    assert found.checks == (Check(Ref(1), "==", Const(1)),)

@@ -27,8 +27,10 @@ from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
     MAX_CALL_TEXT,
     MAX_COUNTED,
+    commands_of,
     deeper_observers,
     observers,
+    replaced_name,
 )
 from unitcraft.explore.agents.observers import are_equal
 from unitcraft.explore.search.variation.places import MOCK
@@ -744,3 +746,45 @@ def test_a_mapping_of_objects_shows_what_they_hold_beside_its_attributes(lab):
     assert found == ['["abc"]']
     inner = [one[1] for one in deeper_observers(Jar()["abc"], '["abc"]', 0)]
     assert inner == ['["abc"]["path"]', '["abc"].value']
+
+
+def test_of_questions_whose_answers_the_code_uses_no_calls_are_shown():
+    source = "def work(box):\n    if box.get('a'):\n        box.send(1)\n"
+    commands = commands_of(source + "    return box.run('b')\n", "sample")
+    assert commands == {"send"}
+    box = SimpleNamespace(get=Mock(return_value=1), send=Mock(), run=Mock())
+    box.get("a")
+    box.send(1)
+    box.run("b")
+    assert [one[1] for one in observers(box, 0, "", commands)] == ["send.call_args.args"]
+    assert [one[1] for one in observers(box.get, 0, "sample.get", commands)] == []
+    assert [one[1] for one in observers(box.get, 0, "", commands)] == ["call_args.args"]
+
+
+@pytest.mark.parametrize("sent", [["ls", "/"], "https://example.org/a"])
+def test_a_command_line_or_an_address_is_shown_whatever_becomes_of_the_answer(sent):
+    box = SimpleNamespace(run=Mock(return_value=0))
+    box.run(sent)
+    assert [one[1] for one in observers(box, 0, "", frozenset())] == ["run.call_args.args"]
+
+
+def test_what_is_imported_of_other_projects_and_reaches_out_is_a_command():
+    source = """
+import os, requests as web, sample.shop, http.client
+from subprocess import run
+from .near import ask
+from json import loads
+"""
+    commands = commands_of(source, "sample")
+    assert commands == {"web", "http", "run"}
+    get = Mock(return_value=1)
+    get("/a")
+    for name, count in (("sample.web.get", 1), ("sample.os.get", 0)):
+        assert len(list(observers(get, 0, name, commands))) == count
+
+
+def test_a_function_in_the_place_of_another_has_the_name_of_that():
+    setting = Call("arrange", "setattr", (Const("sample.os.listdir"), Ref(0)))
+    made = Call("operator", "itself", (Build(MOCK),))
+    calls = encode_sequence(Sequence((made, setting)))
+    assert (replaced_name(calls, 0), replaced_name(calls, 1)) == ("sample.os.listdir", "")

@@ -7,10 +7,17 @@ import ast
 import pytest
 
 from unitcraft.core.call_text import arg_text
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, Symbol
 from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers, kind_of_getter
-from unitcraft.explore.search.variation.places import recording, result_of, returning
+from unitcraft.explore.search.variation.places import (
+    Answers,
+    answering,
+    recording,
+    result_of,
+    returning,
+)
 from unitcraft.subject.ducktypes.result_uses import UnpackedItem, result_uses
+from unitcraft.suite.telling.keyed_answers import bound_lookups, keyed_answers
 from unitcraft.suite.telling.plain_answers import plainer_answers
 from unitcraft.suite.telling.real_collaborators import real_collaborators
 
@@ -152,3 +159,65 @@ def test_what_a_file_of_bytes_is_given_is_bytes():
     sequence = Sequence((Call("function", "m:store", (held, Const("abc"))),))
     *_, last = real_collaborators(sequence, USES)
     assert last.calls[0].args == (Build(Symbol("io", "BytesIO")), Const(b"abc"))
+
+
+HOST = """
+def facts(module):
+    if os.path.isdir("/proc/vz") or os.path.isdir("/proc/xen"):
+        return "guest"
+    for command in ("uname", "uptime"):
+        print(module.run_command(command))
+    return module.run_command("who")
+"""
+
+
+def asked(name: str, function: Arg) -> list[str]:
+    variants = keyed_answers(calling(name, function), result_uses(ast.parse(HOST)))
+    texts = [one.calls[0].args[0].kwargs[0][1].text for one in variants]
+    return [text.partition(": ")[2].replace("'", '"') for text in texts]
+
+
+def test_a_function_answers_few_of_the_texts_that_it_is_asked_for():
+    assert asked("run_command", returning(Const("abc"))) == [
+        "None",
+        '{"uname": "abc"}.get(key)', '{"uptime": "abc"}.get(key)', '{"who": "abc"}.get(key)',
+        '{"uname": "abc", "uptime": "abc"}.get(key)', '{"uname": "abc", "who": "abc"}.get(key)',
+        '{"uptime": "abc", "who": "abc"}.get(key)',
+        '{"uname": "abc", "uptime": "abc", "who": "abc"}.get(key)',
+    ]  # fmt: skip
+
+
+def test_what_has_no_answer_to_some_has_none_to_all_others():
+    table = Display("dict", (Const("uname"), Const(value=False), Const("who"), Const("ann")))
+    function = answering(Answers(table, Const("abc")))
+    assert asked("run_command", function)[:3] == [
+        "None", '{"uptime": "abc"}.get(key)', '{"who": "ann"}.get(key)',
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [("run_command", Const(None)), ("run_command", Display("list", ())), ("other", Const("a"))],
+)
+def test_what_answers_nothing_or_is_asked_for_nothing_stays(name, answer):
+    assert asked(name, returning(answer)) == []
+
+
+@pytest.mark.parametrize(("target", "count"), [("m.os.path.isdir", 4), ("m.Host.isdir", 0)])
+def test_of_replaced_functions_those_of_the_library_do(target, count):
+    calls = (Call("arrange", "setattr", (Const(target), recording(Const(value=True)))),)
+    found = list(keyed_answers(Sequence(calls), result_uses(ast.parse(HOST))))
+    assert len(found) == count
+    for one in found[1:2]:
+        (told,) = dict(one.calls[0].args[1].kwargs).values()
+        assert told.text.endswith(": {'/proc/vz': True}.get(key, False)")
+
+
+def test_what_looks_its_argument_up_is_the_look_up_itself():
+    function = answering(Answers(Display("dict", (Const("who"), Const("ann"))), Const(None)))
+    (found,) = bound_lookups(calling("run_command", function), USES)
+    assert found.calls[0].args[0].kwargs[0][1] == Source("{'who': 'ann'}.get")
+    assert list(bound_lookups(calling("run_command", returning(Const("a"))), USES)) == []
+    (found,) = bound_lookups(calling("run_command", returning(Const(None))), USES)
+    assert found.calls[0].args[0].kwargs[0][1] == Source("{}.get")
+    assert list(bound_lookups(calling("other", returning(Const(None))), USES)) == []

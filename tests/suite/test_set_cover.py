@@ -10,7 +10,7 @@ from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import RunFailure, cost
-from unitcraft.suite.generated.set_cover import select
+from unitcraft.suite.generated.set_cover import by_anything, select, with_new_kills
 
 ROWS = st.lists(
     st.tuples(
@@ -95,3 +95,26 @@ def test_a_site_goes_to_the_run_whose_last_call_reaches_it():
     of_sites = {key: [one.number for one in own if one.family is Family.BRANCH]
                 for key, own in chosen.items()}  # fmt: skip
     assert of_sites == {prepared.sequence.key: [1, 2], about.sequence.key: [0, 3]}
+
+
+def test_a_new_kill_goes_to_the_first_run_that_has_it():
+    goals = goal_map([(1, (0,)), (2, (1,))])
+    chosen = select(goals)
+    keys = [run.sequence.key for run, _ in chosen]
+    old, new = Goal(Family.MUTANT, 1), Goal(Family.MUTANT, 2)
+    reveals = {keys[0]: {old: ("result",)}}
+    asked = []
+
+    def judge(runs, killed):
+        asked.append((len(runs), killed))
+        return {key: {new: ("result",)} for key in keys}
+
+    found = with_new_kills(chosen, reveals, goals, judge)
+    assert asked == [(2, frozenset({1}))]
+    assert [new in own for _, own in found] == [True, False]
+    assert reveals == {keys[0]: {old: ("result",), new: ("result",)}, keys[1]: {new: ("result",)}}
+
+
+def test_a_mutant_may_be_killed_by_an_exception_too():
+    by_check, other = Goal(Family.MUTANT_BY_CHECK, 3), Goal(Family.BRANCH, 3)
+    assert (by_anything(by_check), by_anything(other)) == (Goal(Family.MUTANT, 3), other)

@@ -7,6 +7,7 @@ where the statement form itself says otherwise (``a[b] = c``).
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from typing import Final
 
@@ -27,6 +28,7 @@ from unitcraft.emit.code.formatter import (
 )
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
+from unitcraft.emit.code.plain_functions import plain_function
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED
 
 #: Items that the explorer takes from a generator (``drain``).
@@ -173,11 +175,12 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
     if step.kind == "set":
         target = f"{_receiver(step, naming)}.{step.name}"
         return assignment(target, code(step.args[1], naming).node, indent)
-    operands = [code(arg, naming) for arg in step.args]
     if step.kind == "arrange":
+        operands = [code(arg, naming) for arg in _arranged(step, naming)]
         given = [operand.node for operand in operands]
         given += [Pair(Leaf("raising"), "=", Leaf("False"))] if step.name == "delenv" else []
         return render(call(f"{PATCHES}.{step.name}", given), indent)
+    operands = [code(arg, naming) for arg in step.args]
     if step.kind == "define":
         return _class_lines(step, [operand.text for operand in operands], indent, result)
     first = flat(operands[0].at_least(Level.PRIMARY))
@@ -194,6 +197,19 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         target = f" as {result}" if result else ""
         return [f"{indent}with {operands[0].text}{target}:", *with_body(step, naming, indent)]
     return assignment(result or first, operands[1].node, indent, step.name)
+
+
+def _arranged(step: Call, naming: Naming) -> tuple[Arg, ...]:
+    """The arguments of a setting; a function that it puts somewhere is written plainly."""
+    target, *rest = step.args
+    if step.name != "setattr" or not isinstance(target, Const) or not rest:
+        return step.args
+    write = functools.partial(_text_of, naming=naming)
+    return (target, *[plain_function(str(target.value), one, write) for one in rest])
+
+
+def _text_of(arg: Arg, naming: Naming) -> str:
+    return code(arg, naming).text
 
 
 def _class_lines(step: Call, given: list[str], indent: str, name: str) -> list[str]:

@@ -262,6 +262,8 @@ def _source_node(node: ast.expr) -> Node:
             keys
         ):
             return _lookup(node.args, [*filter(None, keys)], values, name, args)
+        case ast.Attribute(ast.Dict(keys, values), name) if all(keys):
+            return _table("", [*filter(None, keys)], values, f"}}.{name}")
         case _:
             return Leaf(_source_text(node))
 
@@ -275,14 +277,16 @@ def _lookup(
 ) -> MethodCall:
     """``lambda parameters: {...}.name(args)``."""
     head, _, _ = _source_text(ast.Lambda(parameters, ast.Constant(0))).rpartition("0")
-    pairs = tuple(
-        [
-            Pair(_source_node(key), ": ", _source_node(value))
-            for key, value in zip(keys, values, strict=True)
-        ]
-    )
-    table = Bracket(head, "{", pairs, "}", display=True)
+    table = _table(head, keys, values, "}")
     return MethodCall(table, call(f".{name}", [*map(_source_node, args)]))
+
+
+def _table(head: str, keys: list[ast.expr], values: list[ast.expr], close: str) -> Bracket:
+    pairs = [
+        Pair(_source_node(key), ": ", _source_node(value))
+        for key, value in zip(keys, values, strict=True)
+    ]
+    return Bracket(head, "{", tuple(pairs), close, display=True)
 
 
 def _source_text(node: ast.expr) -> str:

@@ -9,6 +9,6 @@ passes.  ``pytest_run.run_file`` is one such run, ``verifier_main`` the program 
 Invariant: the text that comes out passed as a whole, in both orders, under two hash seeds and
 two clocks, on the original code.
 
-Imports: ``core``, ``subject``, ``execute``, the Tests of ``suite``, and the parts ``arrange`` and
-``write`` of ``emit``.
+Imports: ``core``, ``subject``, ``execute``, the Tests of ``suite`` and how their arguments are put
+back in place, and the parts ``arrange`` and ``write`` of ``emit``.
 """

@@ -27,6 +27,7 @@ from unitcraft.explore.agents.observer_calls import (
     deeper_observers,
     observer_call,
     observers,
+    replaced_name,
 )
 from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
@@ -206,12 +207,15 @@ class _Observing:
     The Sequence is run again after an observer that changed something.
     """
 
-    def __init__(self, index: int, results: Results, calls: Plain) -> None:
+    def __init__(
+        self, index: int, results: Results, calls: Plain, commands: frozenset[str] | None
+    ) -> None:
         #: Those of the result itself, then those of what it holds.
         self.found: list[Plain] = []
         self._index = index
         self._results = results
         self._calls = calls
+        self._commands = commands
         self._given = _given_atoms(calls)
         self._state = state_of(results[index])
         self._spoiled = 0
@@ -219,7 +223,8 @@ class _Observing:
     def look(self) -> None:
         """Find what the object itself shows, and what the objects that it holds show."""
         value = self._results[self._index]
-        found, held = self._try_out(list(observers(value, self._index)))
+        name = replaced_name(self._calls, self._index)
+        found, held = self._try_out(list(observers(value, self._index, name, self._commands)))
         self.found += self._telling(found, MAX_OBSERVERS)
         if not any(call[0] == "operator" and call[1] in _WHOLE for call, _ in found):
             held.insert(0, list(deeper_observers(value, "", self._index)))
@@ -299,15 +304,17 @@ class _Observing:
             self._spoiled = MAX_SPOILED + 1  # it cannot be made again: nothing more is certain
 
 
-def observations(index: int, results: Results, calls: Plain) -> Plain:
+def observations(
+    index: int, results: Results, calls: Plain, commands: frozenset[str] | None = None
+) -> Plain:
     """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
 
-    ``results`` are those of ``calls``.
+    ``results`` are those of ``calls``; of functions that record theirs the ``commands`` are shown.
     """
     value = results[index]
     if hasattr(type(value), "__next__") and not isinstance(value, BUFFERS):
         return drain(index, value)
-    observing = _Observing(index, results, calls)
+    observing = _Observing(index, results, calls, commands)
     observing.look()
     found = observing.found
     if not found and type(value) in _CONTAINERS:

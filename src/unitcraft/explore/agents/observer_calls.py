@@ -32,12 +32,19 @@ _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io",
 MAX_CALL_TEXT: Final = 400
 #: Calls of a function that a reader counts.
 MAX_COUNTED: Final = 5
+#: Namespaces inside each other whose functions are looked at.
+MAX_DEPTH: Final = 3
+#: In a text: an address.
+_SENT: Final = re.compile(r"\w://")
+#: Modules of the standard library whose functions reach other processes and machines.
+_BEYOND: Final = frozenset(
+    ("ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "subprocess", "urllib",
+     "webbrowser", "xmlrpc")
+)  # fmt: skip
 #: Keys of a dictionary under which is looked: the items of many are of one kind.
 MAX_KEYS: Final = 3
 #: Such a key, as it stands between quotes.
 _KEY: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
-#: Namespaces inside each other whose functions are looked at.
-MAX_DEPTH: Final = 3
 #: Modules of nodes of syntax trees that ``ast`` does not know -> the function that shows one whole.
 _WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
 #: Flags of code that does not answer when it is called.
@@ -117,8 +124,85 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
         yield observer_call("operator", "repr", index)
 
 
-def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain]:
-    """What a function that replaces another was called with; ``path`` leads to it.
+def commands_of(source: str, package: str) -> frozenset[str]:
+    """The names in the text of a module of ``package`` that say of a call that it is a command.
+
+    They are the last names of functions of which an answer is left unused, and what is imported of
+    other projects and of modules that reach out.  What a command was given is its effect, as in
+    ``log.warning("gone")``.  What a question was asked shows in what comes of its answer, and how
+    often or in which order is nobody's affair.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(ast.Call(func)) | ast.Expr(ast.Await(ast.Call(func))):
+                names.add(func.attr if isinstance(func, ast.Attribute) else ast.unparse(func))
+            case ast.Import(aliases):
+                found = [(one.asname or one.name.partition(".")[0], one.name) for one in aliases]
+                names.update(name for name, home in found if _is_beyond(home, package))
+            case ast.ImportFrom(str() as home, aliases, 0) if _is_beyond(home, package):
+                names.update(one.asname or one.name for one in aliases)
+    return frozenset(names)
+
+
+def _is_beyond(home: str, package: str) -> bool:
+    """Is the module of another project, or one by which code reaches out?"""
+    top = home.partition(".")[0]
+    return top in _BEYOND or (top != package and top not in sys.stdlib_module_names)
+
+
+def _recorded(
+    stand_in: Any, index: int, name: str, commands: frozenset[str] | None
+) -> Iterator[Plain]:
+    """Observer Calls for what a function, or the functions of an object, were called with.
+
+    ``name`` is that of the function which result number ``index`` replaces, '' if it is none.
+    Without ``commands`` all calls are shown.
+    """
+    if type(stand_in) is SimpleNamespace:
+        yield from _recorded_inside(stand_in, index, commands)
+        return
+    if _is_shown(stand_in, name, commands):
+        yield from _calls_of(stand_in, index)
+    for inner, member in vars(stand_in)["_mock_children"].items():
+        if _is_shown(member, inner, commands):
+            yield from _calls_of(member, index, f"{inner}.")
+
+
+def _recorded_inside(
+    stand_in: Any, index: int, commands: frozenset[str] | None, path: str = ""
+) -> Iterator[Plain]:
+    """The same of the functions of a namespace, and of those of a namespace that they answer."""
+    for name, value in vars(stand_in).items():
+        held, inner = value, f"{path}{name}."
+        if _records(value):
+            if _is_shown(value, name, commands):
+                yield from _calls_of(value, index, inner)
+            held, inner = _answer_of(value), f"{inner}return_value."
+        if type(held) is SimpleNamespace and path.count(".") < MAX_DEPTH:
+            yield from _recorded_inside(held, index, commands, inner)
+
+
+def _is_shown(function: Any, name: str, commands: frozenset[str] | None) -> bool:
+    """Are the calls of the function an effect?  Of one without a name nobody can tell."""
+    if commands is None or not name or not commands.isdisjoint(name.split(".")):
+        return True
+    return any(_is_sent(arg) for call in function.call_args_list for arg in call.args[:1])
+
+
+def _is_sent(arg: Any) -> bool:
+    """Is it a command line, as a list of words, or an address?"""
+    if type(arg) is list:
+        return bool(arg) and all(type(word) is str for word in arg)
+    return type(arg) is str and _SENT.search(arg) is not None
+
+
+def _calls_of(function: Any, index: int, path: str = "") -> Iterator[Plain]:
+    """What a function was called with; ``path`` leads to it.
 
     How often code asks for the same thing is its own affair.
     """
@@ -158,25 +242,12 @@ def _records(value: Any) -> bool:
     return is_of_mock and "_mock_children" in getattr(value, "__dict__", ())
 
 
-def _recorded(stand_in: Any, index: int) -> Iterator[Plain]:
-    """What a function, or the functions of an object, were called with."""
-    if type(stand_in) is SimpleNamespace:
-        yield from _recorded_inside(stand_in, index)
-        return
-    yield from _recorded_calls(stand_in, index)
-    for name, member in vars(stand_in)["_mock_children"].items():
-        yield from _recorded_calls(member, index, f"{name}.")
-
-
-def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plain]:
-    """The same of the functions of a namespace, and of those of a namespace that they answer."""
-    for name, value in vars(stand_in).items():
-        held, inner = value, f"{path}{name}."
-        if _records(value):
-            yield from _recorded_calls(value, index, inner)
-            held, inner = _answer_of(value), f"{inner}return_value."
-        if type(held) is SimpleNamespace and path.count(".") < MAX_DEPTH:
-            yield from _recorded_inside(held, index, inner)
+def replaced_name(calls: Plain, index: int) -> str:
+    """The dotted name of what the result number ``index`` of the encoded ``calls`` replaces."""
+    for kind, name, args, *_ in calls:
+        if (kind, name) == ("arrange", "setattr") and args[1] == ("r", index):
+            return str(args[0][1])
+    return ""
 
 
 def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
@@ -203,10 +274,15 @@ def _of_syntax_node(node: Any, index: int) -> Iterator[Plain]:
             yield observer_call("get", name, index)
 
 
-def observers(value: Any, index: int) -> Iterator[Plain]:
-    """Observer Calls for ``value`` (result number ``index``), the most informative first."""
+def observers(
+    value: Any, index: int, name: str = "", commands: frozenset[str] | None = None
+) -> Iterator[Plain]:
+    """Observer Calls for ``value`` (result number ``index``), the most informative first.
+
+    ``name`` is that of the function which it replaces, ``commands`` those whose calls are shown.
+    """
     if type(value) is SimpleNamespace or _records(value):
-        yield from _recorded(value, index)
+        yield from _recorded(value, index, name, commands)
         return
     if issubclass(type(value), logging.Logger):
         yield from _of_logger(value, index)

@@ -42,6 +42,7 @@ from unitcraft.explore.agents.observations import (
 )
 from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
+    commands_of,
     is_private,
     state_observers,
     warning_observer,
@@ -128,14 +129,16 @@ class Observer:
 
     Each run meets the state of the module that the first one met, which is walked through once; it
     is again only after something changed it (of a module of 200 classes that took 9 ms a run), and
-    the last such state is known too.
+    the last such state is known too.  ``source`` is the text of the module, which says of what
+    functions that record their calls the calls are observed; '' for all.
     """
 
-    __slots__ = ("_states", "module", "package")
+    __slots__ = ("_commands", "_states", "module", "package")
 
-    def __init__(self, package: str, module: str) -> None:
+    def __init__(self, package: str, module: str, source: str = "") -> None:
         self.package = package
         self.module = module
+        self._commands = commands_of(source, package) if source else None
         self._states: list[OwnState] = []
 
     def _state_now(self) -> OwnState:
@@ -158,7 +161,7 @@ class Observer:
         if run_calls(calls[:-1], results) is not None:
             return ()
         return tuple(
-            tuple(ObjectBefore(index, observations(index, results, calls[:-1])))
+            tuple(ObjectBefore(index, observations(index, results, calls[:-1], self._commands)))
             for given in [_given(calls, results)]
             for index in [*given, *_bystanders(given, results)]
         )
@@ -193,9 +196,9 @@ class Observer:
         says_nothing = failure is None and term == encode(Const(None))
         own = tuple(self._changes_of_own(state, results, private=says_nothing))
         if failure is None:
-            looks += _looks_at_result(calls, results, term, same, told)
+            looks += self._looks_at_result(calls, results, term, same, told)
         looks += [
-            tuple(ObservedObject(index, index in changed, _shown(index, results, calls, told)))
+            tuple(ObservedObject(index, index in changed, self._shown(index, results, calls, told)))
             for index in watched
             if index in given or index in changed or isinstance(results[index], BUFFERS)
         ]
@@ -207,6 +210,24 @@ class Observer:
         if own:
             looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def _shown(
+        self, index: int, results: Results, calls: Plain, told: dict[int, Plain] | None
+    ) -> Plain:
+        """The observations of a result; of those that are ``told``, if they are."""
+        if told is None:
+            return observations(index, results, calls, self._commands)
+        return tuple(_look_at([call for call, _ in told.get(index, ())], results))
+
+    def _looks_at_result(
+        self, calls: Plain, results: Results, term: Plain, same: int, told: dict[int, Plain] | None
+    ) -> list[Plain]:
+        """The observations of the last result, where its ``term`` says less than they do."""
+        last = len(calls) - 1
+        if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
+            shown = self._shown(last, results, calls, told)
+            return [tuple(ObservedObject(last, changed=True, observations=shown))]
+        return []
 
     def _issued(self, earlier: int) -> tuple[tuple[Plain, Plain], tuple[Plain, Plain]]:
         """What the package's code warned of since ``earlier``, and the classes of the others.
@@ -328,24 +349,6 @@ class Observer:
         if isinstance(term, Opaque):
             term = made_of(value, results[:last]) or term
         return None, encode(term), type_name(type(value)), same
-
-
-def _shown(index: int, results: Results, calls: Plain, told: dict[int, Plain] | None) -> Plain:
-    """The observations of a result; of those that are ``told``, if they are."""
-    if told is None:
-        return observations(index, results, calls)
-    return tuple(_look_at([call for call, _ in told.get(index, ())], results))
-
-
-def _looks_at_result(
-    calls: Plain, results: Results, term: Plain, same: int, told: dict[int, Plain] | None
-) -> list[Plain]:
-    """The observations of the last result, where its ``term`` says less than they do."""
-    last = len(calls) - 1
-    if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
-        shown = _shown(last, results, calls, told)
-        return [tuple(ObservedObject(last, changed=True, observations=shown))]
-    return []
 
 
 def _constructs(call: Plain, value: Any) -> bool:

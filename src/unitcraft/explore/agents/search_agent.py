@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import linecache
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -57,7 +58,7 @@ def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plai
         hook = Hook(module_name, *([followed] if followed else []), counted)
         hook.install()
     module = import_subject(module_name)
-    _serve(package, module_name)
+    _serve(package, module)
     RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
@@ -110,8 +111,10 @@ def texts_of(module: ModuleType) -> Iterator[str]:
         level = inner
 
 
-def _serve(package: str, module: str) -> None:
-    runner, observer = TracedRunner(package, module), Observer(package, module)
+def _serve(package: str, module: ModuleType) -> None:
+    runner = TracedRunner(package, module.__name__)
+    source = "".join(linecache.getlines(str(module.__file__)))
+    observer = Observer(package, module.__name__, source)
     services: dict[str, Any] = {
         "run": runner.run,
         "before": observer.before,

@@ -93,7 +93,8 @@ def kind_of(arg: Arg) -> str:
         case Display(kind):
             return kind
         case Source(text):
-            return "function" if text.startswith("lambda") or text.endswith(".__next__") else ""
+            is_bound = text.endswith((".__next__", ".get"))
+            return "function" if text.startswith("lambda") or is_bound else ""
         case Symbol("builtins", name):
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):

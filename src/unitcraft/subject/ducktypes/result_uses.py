@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.scopes import callee_name
 
 
@@ -45,11 +46,13 @@ class ResultUses(NamedTuple):
 
     ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
     nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
+    ``asked``: those that each function is given first, as far as the source tells them.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
     flags: frozenset[str] = frozenset()
     keys: tuple[str, ...] = ()
+    asked: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
@@ -61,7 +64,15 @@ def result_uses(tree: ast.Module) -> ResultUses:
             name = callee_name(node)
             is_flag[name] = is_flag.get(name, True) and id(node) in asked
     flags = frozenset(name for name, holds in is_flag.items() if name and holds)
-    return ResultUses(_unpacked(tree), flags, tuple(dict.fromkeys(_looked_up(tree))))
+    return ResultUses(_unpacked(tree), flags, tuple(dict.fromkeys(_looked_up(tree))), _asked(tree))
+
+
+def _asked(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """Last name of a function -> the texts that its calls give it first, in their order."""
+    found: dict[str, dict[str, None]] = {}
+    for use in answer_uses(tree):
+        found.setdefault(use.name, {}).update(dict.fromkeys(use.keys))
+    return {name: tuple(keys) for name, keys in found.items()}
 
 
 def _looked_up(tree: ast.Module) -> Iterator[str]:

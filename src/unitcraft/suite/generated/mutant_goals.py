@@ -179,6 +179,10 @@ class KillChecker:
                 found.update(kill_goals(number, keys, by_check=by_check))
         return KillAnalysis(reveals, len(mutants), killed, survived)
 
+    def new_kills(self, runs: list[Execution], killed: frozenset[int]) -> KillMatrix:
+        """The kill matrix of ``runs`` for the mutants that are not ``killed``."""
+        return self.judged(runs, already_killed=killed).reveals
+
     def _observed(
         self, candidates: list[Execution]
     ) -> tuple[list[Execution], list[Plain], list[frozenset[int]]]:

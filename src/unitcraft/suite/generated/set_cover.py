@@ -13,7 +13,7 @@ one that may be the best (lazy greedy: they never grow).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from heapq import heapify, heappop, heapreplace
 from typing import Final
 
@@ -101,3 +101,32 @@ def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
         (run, tuple([goal for goal in shown[at] if taken[goal] == at]))
         for at, run in enumerate(chosen)
     ]
+
+
+def by_anything(goal: Goal) -> Goal:
+    """``goal``, but a mutant is killed also where what a stand-in has no answer to raises."""
+    return Goal(Family.MUTANT, goal.number) if goal.family is Family.MUTANT_BY_CHECK else goal
+
+
+def with_new_kills(
+    chosen: Selection,
+    reveals: dict[str, dict[Goal, tuple[str, ...]]],
+    goals: GoalMap,
+    judge: Callable[[list[Execution], frozenset[int]], Mapping[str, dict[Goal, tuple[str, ...]]]],
+) -> Selection:
+    """``chosen`` with the mutants that none was known to kill; ``reveals`` grows by them.
+
+    ``judge`` gives the kills of runs among the mutants whose numbers are not known.
+    """
+    keys = [run.sequence.key for run, _ in chosen]
+    killed = frozenset(goal.number for key in keys for goal in reveals.get(key, ()))
+    found = judge([run for run, _ in chosen], killed)
+    known: set[Goal] = set()
+    kept: Selection = []
+    for run, own in chosen:
+        new = [goal for goal in sorted(found.get(run.sequence.key, ())) if goal not in known]
+        known.update(new)
+        reveals.setdefault(run.sequence.key, {}).update(found.get(run.sequence.key, {}))
+        goals.add_goals(run, new)
+        kept.append((run, tuple(dict.fromkeys([*own, *new]))))
+    return kept

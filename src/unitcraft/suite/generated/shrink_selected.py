@@ -27,10 +27,10 @@ from unitcraft.suite.generated.lifted_arguments import (
     recording_variant,
 )
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
-from unitcraft.suite.generated.set_cover import Selection, select
+from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
-from unitcraft.suite.telling.plain_answers import plainer_answers
+from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     Option,
@@ -49,7 +49,6 @@ from unitcraft.suite.telling.telling_values import (
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
-
 #: In what kills a mutant: what a recorder was called with.
 _RECORDED: Final = "call_args"
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
@@ -82,7 +81,13 @@ def shrink_selection(
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     uses = plain.result_uses if plain is not None else ResultUses()
-    chosen = _with_plain_answers(select(goals, found), runner, uses)
+    chosen = select(goals, found)
+    for answers in ANSWER_ROUNDS:
+        variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
+        wanted = [(run, tuple(map(by_anything, own))) for run, own in chosen]
+        others = _replaced(wanted, variants, runner, lambda *_: True)
+        chosen = [(run, own) for (run, _), (_, own) in zip(others, chosen, strict=True)]
+    chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -92,12 +97,6 @@ def shrink_selection(
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return chosen
-
-
-def _with_plain_answers(chosen: Selection, runner: _VariantRunner, uses: ResultUses) -> Selection:
-    """``chosen``, in which stand-ins answer what the names of functions and items mean."""
-    variants = {run.sequence.key: [*plainer_answers(run.sequence, uses)] for run, _ in chosen}
-    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:

@@ -35,6 +35,7 @@ _NO_KEYS: Final = Display("dict", ())
 #: Answers over which code goes, or which it counts, like over a list without items.
 _NOTHING: Final = (Const(""), Const(b""), _NO_KEYS)
 _LIST: Final = Display("list", ())
+_TRUE: Final = Const(value=True)
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
@@ -77,7 +78,8 @@ def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
         yield from (Const(value=False), Const(value=True))
     elif result in _NOTHING and not kind_of_answer(name) and not kind_of_getter(name):
         yield _LIST
-    if kind_of(result) in ("int", "list", "dict", "tuple") and kind_of_getter(name) == "str":
+    is_other = kind_of(result) in ("int", "list", "dict", "tuple") or result == _TRUE
+    if is_other and kind_of_getter(name) == "str":
         yield from (Const("abc"), Const(None))
 
 

@@ -67,7 +67,7 @@ def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plai
     swap.compile_marks()
     chosen = swap.load(_chosen(source, options))
     mutants = [one for one in chosen if swap.is_live(one)]
-    judge = KillCheck(name, swap, mutants)
+    judge = KillCheck(name, swap, mutants, source.text)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     rows = [(one.about.id, one.users, *_span(source, one)) for one in mutants]
     return {"mutants": rows, "gone": len(chosen) - len(mutants)}
@@ -99,8 +99,10 @@ class KillCheck:
 
     __slots__ = ("_lines", "_mutants", "_swap", "observer")
 
-    def __init__(self, module: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
-        self.observer = Observer(module.partition(".")[0], module)
+    def __init__(
+        self, module: str, swap: CodeSwap, mutants: list[SourceMutant], source: str = ""
+    ) -> None:
+        self.observer = Observer(module.partition(".")[0], module, source)
         self._lines: set[int] = set()
         self._swap = swap
         self._mutants = mutants

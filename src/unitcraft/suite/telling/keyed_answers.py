@@ -1,0 +1,88 @@
+"""Stand-ins that answer what a test is about, and nothing else.
+
+A function that says yes to every path, or gives one output for every command, is a lie where code
+asks for two.  ``{"zonename": "a"}.get`` answers one question; whatever else is asked is not there.
+
+Invariant: a variant differs from its Sequence in what one function answers to texts that the code
+asks it for, or in how that function is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Source
+from unitcraft.explore.search.surroundings.answer_kinds import is_of_library, named_functions
+from unitcraft.explore.search.variation.places import (
+    Answers,
+    answering,
+    answers_of,
+    is_literal,
+    places,
+)
+from unitcraft.subject.ducktypes.result_uses import ResultUses
+from unitcraft.subject.literal_args import literal_text
+from unitcraft.suite.telling.plain_answers import plainer_answers
+
+#: Texts that a function is asked for of which each is tried: a bound for long tables of commands.
+MAX_KEYS: Final = 5
+#: Texts that are tried together: with all of them it answers nearly everything again.
+MAX_TOGETHER: Final = 3
+#: Functions of one run that answer by what they are asked: each is a round of variants.
+MAX_KEYED: Final = 3
+#: What is not there, or does not hold.
+_MISSING: Final = frozenset((Const(None), Const(value=False), Const(""), Const(0)))
+
+
+def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
+    """``sequence`` with one function that answers only some of the texts that it is asked for."""
+    for name, arg, put in _functions(sequence):
+        answers = answers_of(arg)
+        replaced = isinstance(arg, Build)
+        keys = uses.asked.get(name.rpartition(".")[2], ())[:MAX_KEYS]
+        if answers is None or (replaced and not is_of_library(name)):
+            continue  # what is put into a class gets its object first
+        if is_literal(answers.default) and not _is_missing(answers.default):
+            yield from [put(answering(one)) for one in _keyed(answers, keys)]
+
+
+def bound_lookups(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
+    """``sequence`` with ``{...}.get`` for one function that looks its only argument up so."""
+    for name, arg, put in _functions(sequence):
+        answers = answers_of(arg) if isinstance(arg, Source) else None
+        if answers is None or answers.default != Const(None):
+            continue
+        if answers.by_key.items or uses.asked.get(name.rpartition(".")[2]):
+            yield put(Source(f"{literal_text(answers.by_key)}.get"))
+
+
+def _functions(sequence: Sequence) -> Iterator[tuple[str, Arg, Callable[[Arg], Sequence]]]:
+    names = {id(arg): name for name, arg in named_functions(sequence)}
+    for arg, put in places(sequence):
+        if id(arg) in names and isinstance(arg, Source | Build):
+            yield names[id(arg)], arg, put
+
+
+def _keyed(answers: Answers, keys: tuple[str, ...]) -> Iterator[Answers]:
+    """``answers`` to none or few of the ``keys``, the fewest first, then to all of them."""
+    given = [answers.of(key) for key in keys]
+    able = [pair for pair in zip(keys, given, strict=True) if not _is_missing(pair[1])]
+    is_yes = isinstance(answers.default, Const) and answers.default.value is True
+    missing = Const(value=False) if is_yes else Const(None)
+    sizes = dict.fromkeys([*range(min(MAX_TOGETHER, len(able)) + 1), len(able)]) if keys else {}
+    for size in sizes:
+        for chosen in combinations(able, size):
+            items = [part for key, answer in chosen for part in (Const(key), answer)]
+            yield Answers(Display("dict", tuple(items)), missing, answers.records)
+
+
+def _is_missing(answer: Arg) -> bool:
+    return answer in _MISSING or (isinstance(answer, Display) and not answer.items)
+
+
+#: The rounds in which the answers of stand-ins become those that a person would write.
+ANSWER_ROUNDS: Final[tuple[Callable[[Sequence, ResultUses], Iterator[Sequence]], ...]] = (
+    plainer_answers, *[keyed_answers] * MAX_KEYED, *[bound_lookups] * MAX_KEYED,
+)  # fmt: skip
