@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import pytest
+
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
+from unitcraft.core.sequences import (
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
 from unitcraft.emit.arrange.templates import LiteralSlot, fill, literals_of, template_of
 from unitcraft.emit.naming.surroundings_words import replaced_words, variable_words
+from unitcraft.explore.search.variation.places import reading
 from unitcraft.suite.tests import Check, Test
 
 MOCK = Symbol("unittest.mock", "Mock")
 STREAM = Symbol("io", "StringIO")
+
+
+def lines(*texts):
+    return Display("list", tuple(map(Const, texts)))
 
 
 def answering(answer, *, named=False):
@@ -53,3 +69,28 @@ def test_yes_and_no_are_circumstances_and_other_answers_are_not():
     assert variable_words(answering(Const(value=False), named=True)) == ["when_not_read"]
     assert variable_words(answering(Const("a"), named=True)) == []
     assert replaced_words(answering(Const("a"), named=True)) == ["with_read"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "core"),
+    [
+        (reading(lines("a")), reading(lines("b")), lines("a")),
+        (Build(Symbol("builtins", "iter"), (lines("a"),)),
+         Build(Symbol("builtins", "iter"), (lines("b"),)), lines("a")),
+        (Build(Symbol("io", "BytesIO"), (Const(b"a"),)),
+         Build(Symbol("io", "BytesIO"), (Const(b"b"),)), Const(b"a")),
+    ],
+)  # fmt: skip
+def test_what_is_at_its_end_after_one_run_is_made_in_the_test(first, second, core):
+    one, other = (
+        Test("shop:load", Sequence((Call("function", "shop:load", (arg,)),)), Returned(), ())
+        for arg in (first, second)
+    )
+    assert template_of(one) == template_of(other)
+    slot = LiteralSlot("call", 0, 0)
+    assert literals_of(one) == {slot: core}
+    assert fill(one, literals_of(other)) == other
+    (named,) = fill(one, {slot: Source("name")}).sequence.calls[0].args
+    text = named.text if isinstance(named, Source) else str(named)
+    assert "name" in text
+    assert named not in (first, Source("name"))

@@ -29,14 +29,19 @@ from unitcraft.core.sequences import (
     refs_in,
 )
 from unitcraft.emit.code.call_code import MAX_DRAINED, MAX_LISTED
+from unitcraft.explore.search.variation.places import lines_of, reading
 from unitcraft.suite.tests import Check, Test, expected_message
 
 #: Operators whose second operand is part of the syntax.
 _SYNTACTIC = ("del.", "isinstance")
 #: Stands where a literal was.
 _LEFT_OUT = Source("?")
-#: Classes whose objects differ in what they are made of alone.
-_SHELLS = (Symbol("unittest.mock", "Mock"), Symbol("io", "StringIO"))
+#: Classes whose objects differ in what they are made of alone.  A stream or an iterator is made in
+#: the test: one that stood in a row would be at its end when the row is run again.
+_SHELLS = (
+    Symbol("unittest.mock", "Mock"), Symbol("io", "StringIO"), Symbol("io", "BytesIO"),
+    Symbol("builtins", "iter"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +75,12 @@ def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
 
 
 def _core(arg: Arg) -> Arg:
-    """What tells a function or a file in memory from others: its answer, its text; else ``arg``."""
+    """What tells a function or a stream from others: its answer, its text; else ``arg``."""
     if isinstance(arg, Build) and arg.callee in _SHELLS:
         inner = (*arg.args, *[value for _, value in arg.kwargs])
         return inner[0] if len(inner) == 1 else arg
-    return arg
+    lines = lines_of(arg)
+    return arg if lines is None else lines
 
 
 def _with_core(arg: Arg, core: Arg) -> Arg:
@@ -85,7 +91,7 @@ def _with_core(arg: Arg, core: Arg) -> Arg:
             args=tuple([core for _ in arg.args]),
             kwargs=tuple([(name, core) for name, _ in arg.kwargs]),
         )
-    return core
+    return core if lines_of(arg) is None else reading(core)
 
 
 def _expects_value(check: Check) -> bool:

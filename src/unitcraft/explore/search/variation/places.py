@@ -134,8 +134,9 @@ def result_of(arg: Arg) -> Arg | None:
 
 
 def reading(lines: Arg) -> Source:
-    """A function that answers one item of ``lines``, a literal, after the other."""
-    return Source(f"{_READER[0]}{literal_text(lines)}{_READER[1]}")
+    """A function that answers one item of ``lines``, a literal or code, after the other."""
+    text = lines.text if isinstance(lines, Source) else literal_text(lines)
+    return Source(f"{_READER[0]}{text}{_READER[1]}")
 
 
 def lines_of(arg: Arg) -> Arg | None:
