@@ -103,7 +103,15 @@ def test_explosive_patterns_stay_quick(pattern: str) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
-    [("/system.slice", "/system.slice"), ("x.*y", "xay"), (r"\d.\d", "1a1"), (".x", "ax")],
+    [
+        ("/system.slice", "/system.slice"),
+        ("x.*y", "x y"),
+        ("vendor_id.*IBM", "vendor_id IBM"),
+        ("<.*>", "<a>"),
+        ("[a-z].+9", "aa9"),
+        (r"\d.\d", "1a1"),
+        (".x", "ax"),
+    ],
 )
 def test_a_dot_between_letters_is_one(pattern, expected):
     assert draw_matches(pattern, 0, random.Random(0), 1) == (expected,)

@@ -114,14 +114,21 @@ class _Writer:
         return self._all(tree)
 
     def _all(self, items: Any) -> str:
-        """Text for one item after the other: a dot between two letters was mostly meant as one."""
-        forms = [op for op, _ in items]
-        meant = (codes.LITERAL, codes.ANY, codes.LITERAL)
-        return "".join([
-            "." if self._attempt == 0 and tuple(forms[max(at - 1, 0) : at + 2]) == meant
-            else self._one(op, value)
-            for at, (op, value) in enumerate(items)
-        ])  # fmt: skip
+        """Text for one item after the other: at first what a person meant between two letters.
+
+        A dot was mostly meant as one, and any text (``vendor_id.*IBM``) as what separates words.
+        """
+        texts = []
+        for at, (op, value) in enumerate(items):
+            around = (items[at - 1], items[at + 1]) if 0 < at < len(items) - 1 else ()
+            meant = self._attempt == 0 and [one[0] for one in around] == [codes.LITERAL] * 2
+            if meant and op is codes.ANY:
+                texts.append(".")
+            elif meant and _is_any_text(op, value) and all(chr(one[1]).isalnum() for one in around):
+                texts.append(" ")
+            else:
+                texts.append(self._one(op, value))
+        return "".join(texts)
 
     def _one(self, op: Any, value: Any) -> str:
         if self._length > 2 * MAX_LENGTH:
@@ -209,6 +216,14 @@ class _Writer:
 
 #: Choices of one draft that follow the number of the attempt, so that each branch is drawn.
 _STEADY_CHOICES: Final = 12
+
+
+def _is_any_text(op: Any, value: Any) -> bool:
+    """Is it ``.*`` or ``.+``?"""
+    return op in (codes.MAX_REPEAT, codes.MIN_REPEAT) and [one[0] for one in value[2]] == [
+        codes.ANY
+    ]
+
 
 _CHARACTERS: Final = (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN, codes.CATEGORY)
 
