@@ -33,6 +33,23 @@ def walk_scopes(
         yield from walk_scopes(child, inner, fixed=inner_fixed)
 
 
+def head_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions that a statement evaluates itself, not in its blocks."""
+    for _, value in ast.iter_fields(statement):
+        if isinstance(value, ast.expr):
+            yield value
+    for item in getattr(statement, "items", ()):
+        yield item.context_expr
+
+
+def statement_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of a compound statement, in the order of the source."""
+    for name in ("body", "orelse", "finalbody"):
+        yield getattr(statement, name, [])
+    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        yield part.body
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a text; keeps tables of names readable."""
     return frozenset(text.split())

@@ -16,7 +16,12 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Atom, Const, Display
 from unitcraft.core.types import TypeExpr
-from unitcraft.subject.scopes import walk_scopes, word_set
+from unitcraft.subject.scopes import (
+    head_expressions,
+    statement_blocks,
+    walk_scopes,
+    word_set,
+)
 
 #: Nested look-ups that are followed: a bound for code that nests a value into itself.
 MAX_DEPTH: Final = 12
@@ -169,7 +174,7 @@ class _Reader:
         for statement in body:
             if isinstance(statement, _DEFINITIONS):
                 continue
-            for head in _heads(statement):
+            for head in head_expressions(statement):
                 self._read_head(head)
             match statement:
                 case ast.Assign(targets, value):
@@ -177,7 +182,7 @@ class _Reader:
                         self._bind(target, self._read_from(value))
                 case ast.For(target, over) | ast.AsyncFor(target, over):
                     self._bind_items(target, over)
-            for block in _blocks(statement):
+            for block in statement_blocks(statement):
                 self.read(block)
 
     def _read_head(self, head: ast.expr) -> None:
@@ -278,19 +283,3 @@ class _Reader:
         found = self._read_from(node)
         if found is not None:
             found.is_number = True
-
-
-def _heads(statement: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions that a statement evaluates itself, not in its blocks."""
-    for _, value in ast.iter_fields(statement):
-        if isinstance(value, ast.expr):
-            yield value
-    for item in getattr(statement, "items", ()):
-        yield item.context_expr
-
-
-def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        yield getattr(statement, name, [])
-    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-        yield part.body

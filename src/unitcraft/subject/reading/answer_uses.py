@@ -20,7 +20,12 @@ from typing import Final, NamedTuple
 from unitcraft.core.sequences import Atom
 from unitcraft.subject.model import Regex
 from unitcraft.subject.reading.regexes import regexes_of_calls
-from unitcraft.subject.scopes import callee_name, word_set
+from unitcraft.subject.scopes import (
+    callee_name,
+    head_expressions,
+    statement_blocks,
+    word_set,
+)
 from unitcraft.subject.source_files import FunctionSource
 
 #: The name of an answer that the code gives none.
@@ -144,15 +149,8 @@ def _statements(
         rest = [*body[at + 1 : at + 1 + MAX_FOLLOWED], *after][:MAX_FOLLOWED]
         yield statement, rest
         if not isinstance(statement, _DEFINITIONS):
-            for inner in _blocks(statement):
+            for inner in statement_blocks(statement):
                 yield from _statements(inner, rest)
-
-
-def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        yield getattr(statement, name, [])
-    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-        yield part.body
 
 
 def _heads(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
@@ -163,9 +161,7 @@ def _heads(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _calls_in(statement: ast.stmt) -> Iterator[ast.Call]:
-    heads = [value for _, value in _heads(statement)]
-    heads += [item.context_expr for item in getattr(statement, "items", ())]
-    for head in heads:
+    for head in head_expressions(statement):
         for node in ast.walk(head):
             if isinstance(node, ast.Call):
                 yield node
@@ -256,7 +252,7 @@ def _follow_in(use: PartUse, known: dict[str, str], body: list[ast.stmt]) -> Non
                     _bind(use, known, target, value)
             case ast.For(target, over):
                 _bind(use, known, target, over)
-        for inner in _blocks(statement):
+        for inner in statement_blocks(statement):
             _follow_in(use, known, inner)
 
 
