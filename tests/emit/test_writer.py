@@ -76,13 +76,13 @@ def test_what_follows_stands_in_the_block():
 def test_an_exception_is_expected_in_the_block():
     put = Call("method", "put", (Ref(1), Const(1)))
     lines, _ = _in_block(put, outcome=Raised("builtins:ValueError", "no"))
-    assert lines[0] == "with result as result_2:"
+    assert lines[0] == "with Box() as result:"
     assert lines[1].startswith("with pytest.raises(ValueError")
-    assert lines[2] == "result_2.put(1)"
+    assert lines[2] == "result.put(1)"
 
 
 def test_a_block_in_which_nothing_follows_is_empty():
-    assert _in_block()[0][:2] == ["with result:", "pass"]
+    assert _in_block()[0][:2] == ["with Box():", "pass"]
 
 
 def test_what_fails_by_an_assertion_comes_first():

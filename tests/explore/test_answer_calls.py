@@ -128,6 +128,20 @@ def test_an_object_gets_the_attribute_that_only_others_set():
     assert complete_objects(run, frozenset(), read)[0].calls[1].args[1] == Const("a")
 
 
+def test_an_object_of_a_class_that_the_test_writes_gets_it_too():
+    define = Call("define", "class Host({0}):\n    pass", (Symbol("m", "Mixin"),))
+    calls = (define, Call("operator", "call", (Ref(0),)), Call("method", "go", (Ref(1),)))
+    message = "'Host' object has no attribute 'values'"
+    run = ended("AttributeError", message, sequence=Sequence(calls), module="m", inside=2)
+    asked = []
+    found = complete_objects(run, frozenset(), declared=lambda *of: asked.append(of) or [Const(1)])
+    setting = Call("set", "values", (Ref(1), Const(1)))
+    assert [one.calls for one in found] == [(*calls[:2], setting, calls[2])]
+    assert asked == [("m:Mixin", "values")]
+    other = replace(run, failed=replace(run.failed, message=message.replace("Host", "Other")))
+    assert complete_objects(other, frozenset()) == []
+
+
 NODE = TypeExpr("class", cls="m:Node")
 
 

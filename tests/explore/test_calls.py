@@ -71,14 +71,56 @@ def test_the_block_of_a_context_manager_raises(lab):
     enter = Call("operator", "with", (Ref(0),))
     entered = made.run(Sequence((make, enter)), "Guard.__enter__")
     found = [one.calls[-1] for one in made.proposer("Guard.__enter__").follow_ups(entered)]
-    assert found == other_blocks(enter)
-    swallowed, changed, opened = (
+    errors = dict(made.subject.block_errors)["Guard.__enter__"]
+    assert [(one,) for one in found] == other_blocks(enter, 1, errors)
+    assert [one.args[1].callee.qualname for one in found[:-1]] == ["KeyError", "ValueError"]
+    assert len(other_blocks(enter, 1)) == 3
+    changed, swallowed, opened = (
         made.run(Sequence((make, one)), "Guard.__enter__") for one in found
     )
     assert swallowed.failed is None
     assert changed.failed.type == "builtins:RuntimeError"
     assert opened.failed is None
-    assert other_blocks(found[0]) == []
+    assert other_blocks(found[0], 1) == []
+
+
+SAVEPOINT = """
+    from contextlib import contextmanager
+
+    class Discard(Exception):
+        pass
+
+    class Ledger:
+        def __init__(self):
+            self.entries = []
+
+        @contextmanager
+        def draft(self):
+            kept = list(self.entries)
+            try:
+                yield self
+            except Discard:
+                self.entries = kept
+                self.entries.append("discarded")
+
+        def add(self, amount):
+            self.entries.append(amount)
+    """
+
+
+def test_the_block_of_a_generator_raises_what_it_looks_for_or_has_calls_in_it(lab):
+    made = lab(SAVEPOINT)
+    make = Call("function", "sample:Ledger")
+    enter = Call("method", "draft", (Ref(0),), then="enter")
+    entered = made.run(Sequence((make, enter)), "Ledger.draft")
+    discarded, other, _, opened = made.proposer("Ledger.draft").follow_ups(entered)
+    assert made.run(discarded, "Ledger.draft").failed is None
+    assert made.run(other, "Ledger.draft").failed.type == "builtins:ValueError"
+    assert made.goals().sensible(made.run(other, "Ledger.draft"))
+    inside = Sequence((*opened.calls, Call("method", "add", (Ref(0), Const(3)))))
+    assert made.run(inside, "Ledger.add").failed is None
+    given = Call("function", "sample:make", then="await enter")
+    assert [len(one) for one in other_blocks(given, 0)] == [2]
 
 
 def test_what_was_stored_in_an_object_is_known_by_place():

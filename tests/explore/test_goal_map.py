@@ -288,3 +288,26 @@ def test_members_are_those_of_tables_and_not_what_the_run_itself_put_there(lab):
         goals.offer(one.run(f"b = Bag([{name!r}])\nb.has({name!r})"), 10)
     found = {goal.detail for goal in goals.best if goal.family is Family.ENTRY}
     assert found == {"'blue'", "'red'"}
+
+
+TURNS = """
+    def check(value):
+        if value < 3:
+            raise ValueError("small")
+        if value > 5:
+            raise ValueError("large")
+
+    def f(a, b):
+        check(a)
+        check(b)
+    """
+
+
+def test_a_function_that_never_returns_advances_by_its_own_lines(lab):
+    one = lab(TURNS)
+    goals = one.goals()
+    runs = [one.run(f"f({given})") for given in ("9, 1", "1, 1", "4, 1", "4, 9", "4, 2", "4, 4")]
+    came = [goals.reaches_new_code(run) and goals.advances.is_last(run) for run in runs]
+    assert came == [True, False, True, True, False, False]
+    late = one.run("f(5, 9)")
+    assert not goals.advances.note(late)

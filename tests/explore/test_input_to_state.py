@@ -237,8 +237,25 @@ def test_each_input_of_the_kind_that_was_seen_becomes_one_of_the_kind_that_is_as
         (Const("a"), Const(None)),
         (Display("list", (Const("a"), Const(3))), Const(None)),
     ]
-    met = (4, "isinstance", "builtins:list", ("builtins:list", "builtins:str"))
-    assert not list(of_asked_kind(places(sequence), met, values.get))
+
+
+def test_an_input_of_a_kind_that_is_not_wanted_becomes_a_number_or_a_text():
+    sequence = Sequence((Call("function", "m:f", (Const(value=True), Const(3))),))
+    values = {"builtins:str": [Const("a")], "builtins:int": [Const(7)]}
+    seen = (4, "isinstance", "builtins:bool", ("builtins:bool", "builtins:int"))
+    made = [one.calls[0].args for one in of_asked_kind(places(sequence), seen, values.get)]
+    assert made == [(Const("a"), Const(3))]
+
+
+def test_inputs_that_are_no_operand_take_turns_in_being_first():
+    call = Call("function", "m:f", tuple(Const(10 * number) for number in range(1, 10)))
+    run = list(inputs(places(Sequence((call,)))))
+    changed = {
+        next(at for at, arg in enumerate(one.calls[0].args) if arg != call.args[at])
+        for number in range(40)
+        for one in substitutions(run, (1, ">=", 5_000, 120), rng(number))[:1]
+    }
+    assert len(changed) > 5
 
 
 def test_a_table_is_not_read_for_an_input_that_was_not_looked_up():

@@ -58,12 +58,12 @@ def attribute(first, second):
 )
 def test_the_owner_is_the_container_or_nested_call_that_made_it_or_an_atom(lab, text, owner):
     _, outcome, *_ = lab(LOOKUPS).answer(text)
-    assert outcome[-1] == owner
+    assert outcome[-2] == owner
 
 
 def test_a_key_that_the_subject_looked_up_in_its_own_table_has_no_owner(lab):
     one = lab("TABLE = {'b': 1}\n\ndef read(first):\n    return TABLE['k'] + first['k']\n")
-    assert one.answer("read({})")[1][-1] is None
+    assert one.answer("read({})")[1][-2] is None
 
 
 def test_nothing_is_kept_after_a_run_and_nothing_whose_end_may_be_seen_during_it(lab):
@@ -73,6 +73,6 @@ def test_nothing_is_kept_after_a_run_and_nothing_whose_end_may_be_seen_during_it
         "    return kept() is None and first['k']\n"
     )
     _, outcome, *_ = one.answer("look([collections.UserList()])")
-    assert (outcome[1], outcome[-1]) == ("list indices must be integers or slices, not str", None)
+    assert (outcome[1], outcome[-2]) == ("list indices must be integers or slices, not str", None)
     assert MADE.items == []
     assert not MADE.active

@@ -145,14 +145,14 @@ def test_a_failure_tells_the_first_exception_behind_it():
     except ValueError as error:
         told = describe_failure(error, "sample")
     assert told[:2] == ("builtins:ValueError", "invalid literal for int() with base 10: 'x'")
-    assert told[5:] == (("builtins:KeyError", "'key'", None), None)
+    assert told[5:] == (("builtins:KeyError", "'key'", None), None, 0)
 
 
 def test_a_raise_tells_position_place_and_message(lab):
     one = lab(COUNTER)
     position, outcome, *_ = one.answer("c = Counter(-4)\nc.add(1)")
     told = ("builtins:ValueError", "bad start -4", 2, 5, "sample")
-    assert (position, outcome) == (0, (*told, None, None))
+    assert (position, outcome) == (0, (*told, None, None, 5))
     position, outcome, *_ = one.answer("c = Counter()\nc.add('x')")
     assert (position, *outcome[2:5]) == (1, 2, 9, "sample")
 

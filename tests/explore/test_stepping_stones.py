@@ -67,10 +67,10 @@ def stones_of(one):
 
 
 def learn(goals, stones, run):
-    hit = goals.sites_hit
+    hit = goals.progress
     kept = goals.offer(run, 1)
     is_new = goals.reaches_new_code(run)
-    stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
+    stones.note(run, kept=kept, is_new=is_new, sites=goals.progress - hit)
 
 
 def test_nothing_is_varied_where_nothing_is_missing(lab):
@@ -150,10 +150,10 @@ def test_what_only_misuse_came_to_is_varied_from_runs_that_worked_as_well(lab):
     goals, stones = stones_of(one)
     for text in ("f('a')", "f(3, True)", "f([], 'b')"):
         run = one.run(text)
-        hit = goals.sites_hit
+        hit = goals.progress
         kept = goals.offer(run, 1) if goals.sensible(run) else False
         is_new = goals.reaches_new_code(run)
-        stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
+        stones.note(run, kept=kept, is_new=is_new, sites=goals.progress - hit)
     bases = {sequence.calls[0].args[0] for _, sequence in stones.plan(24, 120)}
     assert {Const("a"), Const(3)} <= bases
 

@@ -90,6 +90,24 @@ def test_compared_operands_are_kept():
     ]
 
 
+def test_operands_that_are_made_of_a_number_or_a_text_are_kept_as_that():
+    source = """
+    from datetime import date, timedelta
+    from decimal import Decimal
+    from fractions import Fraction
+    def f(text):
+        1000 <= Decimal(text)
+        Decimal("NaN") == 1
+        Fraction(1, 2) < 3
+        timedelta(minutes=2) > timedelta(seconds=1.5)
+        return date(2024, 1, 31) == date.fromisoformat("2024-02-01")
+    """
+    _, _, comparisons = traced(source, "f", "12")
+    assert comparisons == [
+        ("<=", 1000, 12), ("<", 0.5, 3), (">", 120, 1.5), ("==", "2024-01-31", "2024-02-01"),
+    ]  # fmt: skip
+
+
 def test_a_look_up_by_a_literal_is_kept_where_its_failure_is_caught():
     source = """
     def f(data):

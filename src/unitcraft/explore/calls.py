@@ -7,6 +7,8 @@ opens a block around all that follows.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence as SequenceOf
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
@@ -36,6 +38,8 @@ MAX_EXPONENT: Final = 64
 MAX_OPERANDS: Final = 2
 #: What the block of a ``with`` raises: the error that code swallows most, and one that it does not.
 ERRORS: Final = ("ValueError", "KeyError")
+#: Errors that the blocks of one manager raise: those that it looks for, and one that it does not.
+MAX_RAISING: Final = 4
 
 #: What is done with the result of an operator, whatever its method is: the items of ``list`` are
 #: taken already.
@@ -73,15 +77,25 @@ def call_of(
     return _operation(invocable.name, receiver, args, kwargs, then)
 
 
-def other_blocks(call: Call) -> list[Call]:
-    """The same ``with``, its block raising, or open to what follows; [] for any other Call."""
-    if (call.kind, call.name) == ("operator", "async with"):
-        return [Call("method", "__aenter__", call.args, then="await")]
-    if (call.kind, call.name) != ("operator", "with"):
+def other_blocks(call: Call, at: int, errors: SequenceOf[Arg] = ()) -> list[tuple[Call, ...]]:
+    """The same ``with``, its block raising, or open to what follows; [] for any other Call.
+
+    ``at`` is where the Call stands in its Sequence, ``errors`` what its manager looks for.
+    """
+    is_given = call.kind == "operator" and call.name in ("with", "async with")
+    entered = "enter" if is_given and call.name == "with" else call.then
+    if entered not in ("enter", "await enter"):
         return []
-    errors = [Build(Symbol("builtins", name), (Const("abc"),)) for name in ERRORS]
-    raising = [Call("operator", "with raise", (call.args[0], error)) for error in errors]
-    return [*raising, Call("method", "__enter__", call.args)]
+    before = () if is_given else (replace(call, then=""),)
+    manager = call.args[0] if is_given else Ref(at)
+    if entered == "await enter":
+        return [(*before, Call("method", "__aenter__", (manager,), then="await"))]
+    known = {one.callee for one in errors if isinstance(one, Build)}
+    usual = [Symbol("builtins", name) for name in ERRORS]
+    found = [*errors, *[Build(one, (Const("abc"),)) for one in usual if one not in known]]
+    raising = [Call("operator", "with raise", (manager, one)) for one in found]
+    opened = Call("method", "__enter__", (manager,))
+    return [(*before, one) for one in (*raising[:MAX_RAISING], opened)]
 
 
 def passed_to(invocable: Invocable) -> tuple[Parameter, ...]:

@@ -138,6 +138,7 @@ class RunFailure:
     module: str
     behind: tuple[str, str | None, Owner] | None = None
     owner: Owner = None
+    outermost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

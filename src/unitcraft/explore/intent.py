@@ -16,7 +16,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
-from unitcraft.core.sequences import Const, Ref, Sequence, TempPath, arguments
+from unitcraft.core.sequences import Build, Const, Ref, Sequence, TempPath, arguments
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.instrument.sites import RaiseLines
 from unitcraft.subject.model import Invocable, Subject
@@ -241,6 +241,17 @@ def is_unfilled(message: str | None) -> bool:
     To expect those words would keep the mistake.
     """
     return _FIELD.search(message or "") is not None
+
+
+def is_passed_on(failed: RunFailure, run: Execution) -> bool:
+    """Is it what the block of a ``with`` raised, after code of the Subject had left the block?"""
+    last = run.sequence.calls[-1]
+    if (last.kind, last.name) != ("operator", "with raise") or not run.last_hits:
+        return False
+    error = last.args[1]
+    return (
+        isinstance(error, Build) and failed.type == f"{error.callee.module}:{error.callee.qualname}"
+    )
 
 
 def is_failed_by_test(failed: RunFailure, run: Execution) -> bool:

@@ -41,6 +41,12 @@ _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _NUMBERS: Final = (int, float, bool)
 _TEXTS: Final = (str, bytes)
+#: (module, name) of a class -> how what its objects are made of is got from one.
+_MADE_OF: Final = {
+    ("decimal", "Decimal"): "finite", ("fractions", "Fraction"): "number",
+    ("datetime", "timedelta"): "duration", ("datetime", "date"): "text",
+    ("datetime", "datetime"): "text", ("datetime", "time"): "text",
+}  # fmt: skip
 
 
 class KnownNames(NamedTuple):
@@ -142,6 +148,18 @@ def _is_atom(value: Any) -> bool:
     )
 
 
+def _atom_for(value: Any) -> Any:
+    """What stands for an object of a class that is made of a number or a text; else ``value``."""
+    cls = type(value)
+    kind = _MADE_OF.get((cls.__module__, cls.__name__))
+    if kind == "text":
+        return value.isoformat()
+    if kind is None or (kind == "finite" and not value.is_finite()):
+        return value
+    number = value.total_seconds() if kind == "duration" else value
+    return int(number) if number == int(number) else float(number)
+
+
 def _is_volatile(text: str | bytes) -> bool:
     """Does another run have another text in its place?"""
     if type(text) is bytes:
@@ -170,8 +188,10 @@ def compare(site: int, name: str, left: Any, right: Any) -> Any:
     value = _COMPARE[name](left, right)
     if type(value) is bool:
         recorder.hits[site if value else site + 1] = 1
-        if recorder.has_room(site) and _is_atom(left) and _is_atom(right):
-            recorder.keep(site, name, left, right)
+        if recorder.has_room(site):
+            left, right = _atom_for(left), _atom_for(right)
+            if _is_atom(left) and _is_atom(right):
+                recorder.keep(site, name, left, right)
     return value
 
 

@@ -204,8 +204,9 @@ class Subject:
     ``skipped`` are (id, UC5xx code, sentence) of the Invocables and classes that cannot be
     tested.  ``calls`` is the call graph by name: (scope, scopes that its code mentions).
     ``uses`` is what functions do with their parameters, ``callers`` what others pass to them,
-    ``caught`` the exceptions that they expect of what they call.  ``returned`` are the functions
-    that its functions return: the id of what ``m:f`` returns is ``m:f()``.
+    ``caught`` the exceptions that they expect of what they call, ``block_errors`` (scope, what
+    makes them) those that a manager looks for in its block.  ``returned`` are the functions that
+    its functions return: the id of what ``m:f`` returns is ``m:f()``.
     """
 
     module: str
@@ -220,6 +221,7 @@ class Subject:
     uses: tuple[ParameterUse, ...] = ()
     callers: tuple[CallerValue, ...] = ()
     caught: tuple[CaughtError, ...] = ()
+    block_errors: tuple[tuple[str, tuple[Arg, ...]], ...] = ()
     returned: tuple[Invocable, ...] = ()
 
     def trivial_lines(self) -> frozenset[int]:

@@ -11,7 +11,12 @@ from dataclasses import dataclass, field
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Ref, Symbol, refs_in, refs_of
-from unitcraft.emit.code.call_code import expression, is_augmented, is_statement
+from unitcraft.emit.code.call_code import (
+    expression,
+    is_augmented,
+    is_statement,
+    opens_block,
+)
 from unitcraft.emit.code.formatter import Leaf
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code
@@ -36,6 +41,13 @@ def _evaluation_order(call: Call) -> tuple[int, ...]:
     if call.kind == "operator" and call.name == "in":
         return (*refs_in(call.args[1]), *refs_in(call.args[0]))
     return refs_of(call)
+
+
+def _entered_refs(call: Call) -> tuple[int, ...]:
+    """The manager that a ``with`` statement enters first of all, if a Call made it."""
+    is_with = call.kind == "operator" and call.name in ("with", "with raise")
+    manager = call.args[0] if is_with or opens_block(call) else None
+    return (manager.index,) if isinstance(manager, Ref) else ()
 
 
 def _use_counts(test: Test) -> Counter[int]:
@@ -67,11 +79,11 @@ def choose_inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
     calls = test.sequence.calls
     times = _use_counts(test)
     consumers: list[tuple[int, tuple[int, ...]]] = [
-        (position, () if is_statement(call) else _evaluation_order(call))
+        (position, _entered_refs(call) if is_statement(call) else _evaluation_order(call))
         for position, call in enumerate(calls)
     ]
     order = in_reading_order(test)
-    if isinstance(test.outcome, Raised) or test.warns:
+    if (isinstance(test.outcome, Raised) or test.warns) and not _entered_refs(calls[-1]):
         consumers.pop()
     elif order:
         consumers.append((len(calls), _observed_refs(test.checks[order[0]])))

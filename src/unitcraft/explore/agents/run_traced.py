@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from hashlib import blake2b
 from marshal import dumps
+from traceback import walk_tb
 from types import FunctionType
 from typing import Any, Final
 
@@ -53,11 +54,12 @@ MAX_BEHIND: Final = 8
 
 
 def describe_failure(error: BaseException, package: str) -> Plain:
-    """``describe_raise``, then what is behind ``error``, then who lacked what it misses.
+    """``describe_raise``, then what is behind ``error``, who lacked what it misses, and a line.
 
     Behind it is the first exception of the chain, as (type, message, owner), or None: a handler
     that fails itself, for want of something in a stand-in, hides what brought it there.  The owner
-    is what lacks an attribute or a key (see ``missing_owner``).
+    is what lacks an attribute or a key (see ``missing_owner``), the line is where the outermost
+    function of ``package`` was, 0 for none.
     """
     first = error
     for _ in range(MAX_BEHIND):
@@ -67,7 +69,15 @@ def describe_failure(error: BaseException, package: str) -> Plain:
     behind = None
     if first is not error:
         behind = (type_name(type(first)), message_of(first), owner_of(first))
-    return (*describe_raise(error, package), behind, owner_of(error))
+    return (*describe_raise(error, package), behind, owner_of(error), _outermost(error, package))
+
+
+def _outermost(error: BaseException, package: str) -> int:
+    for frame, line in walk_tb(error.__traceback__):
+        name = frame.f_globals.get("__name__", "")
+        if isinstance(name, str) and f"{name}.".startswith(f"{package}."):
+            return line
+    return 0
 
 
 def behaviour(value: Any, given: Results) -> str:

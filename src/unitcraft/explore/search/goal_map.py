@@ -20,6 +20,7 @@ from unitcraft.explore.intent import (
     IntentJudge,
     burden_of_run,
     is_failed_by_test,
+    is_passed_on,
     is_unfilled,
     templates_of,
 )
@@ -68,9 +69,10 @@ class GoalMap:
             if self._own[number]
         }
         self._hit = bytearray(len(sites))
+        self.advances = ahead.Advances()
         self._touched = bytearray(len(sites))
         self._entered = ahead.EnteredFunctions(sites)
-        self.sites_hit = 0
+        self.progress = 0
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
@@ -146,7 +148,7 @@ class GoalMap:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if self._declines(run, failed):
+        if self._declines(run, failed) or is_passed_on(failed, run):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False
@@ -215,7 +217,7 @@ class GoalMap:
         known = len(self.best)
         self._record(filter(self._counts_still, self._goals(run)), run, cost)
         for number in run.hits:
-            self.sites_hit += self._own[number] and not self._hit[number]
+            self.progress += self._own[number] and not self._hit[number]
             self._hit[number] = 1
         return len(self.best) > known
 
@@ -312,12 +314,14 @@ class GoalMap:
         (self._inherited if inherited else self._tested).update(names)
 
     def reaches_new_code(self, run: Execution) -> bool:
-        """Is the run, misuse or not, the first that was asked about to hit one of its own sites?"""
+        """Is it the first run, misuse or not, to hit one of its own sites, or to come so far?"""
         new = [number for number in run.hits if self._own[number] and not self._touched[number]]
         for number in new:
             self._touched[number] = 1
         self._entered.note(run.invocable, new)
-        return bool(new)
+        is_further = self.advances.note(run)
+        self.progress += is_further
+        return is_further or bool(new)
 
     def is_entered(self, invocable: str) -> bool:
         """Has a run hit a site in the Invocable's code?"""

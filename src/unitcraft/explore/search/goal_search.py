@@ -207,34 +207,34 @@ class GoalSearch:
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
         """Vary while that pays, not again before sites were covered; were any?"""
-        found, known = self.findings, self.findings.goals.sites_hit
+        found, known = self.findings, self.findings.goals.progress
         patience = Patience(STALE_VARYING_ROUNDS, found.executions)
         if known == self.varied_at:
             return False
         while not patience.is_over() and self._goes_on(limits):
-            hit, plan = found.goals.sites_hit, self._waiting(PER_ROUND, self._is_wanting)
+            hit, plan = found.goals.progress, self._waiting(PER_ROUND, self._is_wanting)
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run_new(plan, limits)
-            is_new = bool(self.waiting.take_advanced()) or found.goals.sites_hit > hit
+            is_new = bool(self.waiting.take_advanced()) or found.goals.progress > hit
             patience.note(found.executions, gained=is_new)
             self._report(limits, listener)
-        self.varied_at = found.goals.sites_hit
+        self.varied_at = found.goals.progress
         return self.varied_at > known
 
     def _influence(self, limits: Limits) -> bool:
         """Run candidate sequences towards what stays open; were new sites covered?"""
-        found, known = self.findings, self.findings.goals.sites_hit
+        found, known = self.findings, self.findings.goals.progress
         patience = Patience(STALE_VARYING_ROUNDS, found.executions)
         while not patience.is_over() and self._goes_on(limits):
-            hit = found.goals.sites_hit
+            hit = found.goals.progress
             plan = self._waiting(MIN_PROPOSALS, lambda name: found.goals.open_in(name, branch=True))
             with self.contained.part("proposing walks"):
                 plan += self.walks.towards_targets(SparingPool(self.pool, self.bounds))
             found.executions += self.walks.take_charge()
             self._run_new(plan, limits)
-            patience.note(found.executions, gained=found.goals.sites_hit > hit)
-        return found.goals.sites_hit > known
+            patience.note(found.executions, gained=found.goals.progress > hit)
+        return found.goals.progress > known
 
     def _run_new(self, plan: Iterable[tuple[str, Sequence]], limits: Limits) -> None:
         left = max(0, limits.executions - self.findings.executions)
@@ -377,10 +377,10 @@ class GoalSearch:
         else:
             failures = self.findings.raised if sensible else self.findings.misused
             failures[name] = describe_failure(run.failed)
-        hit = goals.sites_hit
+        hit = goals.progress
         kept = goals.offer(run, goals.price(run)) if sensible else False
         is_new = goals.reaches_new_code(run)
-        self.stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
+        self.stones.note(run, kept=kept, is_new=is_new, sites=goals.progress - hit)
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.unfollowed.append(run)

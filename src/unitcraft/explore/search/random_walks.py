@@ -267,9 +267,14 @@ class Walks:
             return False
         call = self._call(number, made)
         if call is not None:
-            made.append((Ref(len(composer.calls)), drawing.matrix.returns(number)))
-            composer.calls.append(call)
+            composer.calls += self._opened(call, len(composer.calls))
+            made.append((Ref(len(composer.calls) - 1), drawing.matrix.returns(number)))
         return call is not None
+
+    def _opened(self, call: Call, at: int) -> tuple[Call, ...]:
+        """``call``, or what opens a block around what follows it, where it can be entered."""
+        blocks = other_blocks(call, at)
+        return blocks[-1] if blocks and self._own_rng.random() < OPENING_CHANCE else (call,)
 
     def _natural_seeds(self, owner: str) -> list[ObjectHistory]:
         """The histories of objects of ``owner`` whose arguments fit their types."""
@@ -329,9 +334,7 @@ class Walks:
                 given[slot.name] = fitting[-1] if last else fitting[rng.randrange(len(fitting))]
         if row.slots[:1] and row.slots[0].name == "self" and "self" not in given:
             return None
-        call = proposer.step_with(given, rng)
-        blocks = other_blocks(call) if call is not None else []
-        return blocks[-1] if blocks and rng.random() < OPENING_CHANCE else call
+        return proposer.step_with(given, rng)
 
     def _kept_arguments(self, invocable: Invocable, objects: Collection[str]) -> dict[str, Arg]:
         """Some of the plain arguments that kept runs passed, by name."""

@@ -92,6 +92,7 @@ class Proposer:
         self.returned = ReturnedCalls(self.drawer, plausibility)
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
+        self._block_errors = pools.block_errors.get(scope, ())
         self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
         self.made: dict[Sequence, tuple[dict[str, str], ObjectHistory | None]] = {}
         self.followed: Counter[tuple[int, tuple[int, ...]]] = Counter()
@@ -307,11 +308,12 @@ class Proposer:
 
         A descriptor is used in a class; the block of a ``with`` raises, or has calls in it.
         """
-        blocks = other_blocks(run.sequence.calls[-1])
+        *before, last = run.sequence.calls
+        blocks = other_blocks(last, len(before), self._block_errors)
         if blocks:
             self.followed[0, ()] += 1
             left = blocks if self.followed[0, ()] <= MAX_FOLLOWED else []
-            return [Sequence((*run.sequence.calls[:-1], one)) for one in left]
+            return [Sequence((*before, *block)) for block in left]
         if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)

@@ -70,6 +70,9 @@ MAX_SAME_LOOK = 3
 #: Runs of one Invocable that end in want of one attribute, after which a test sets it although the
 #: module's own code does: the call that would has ended too soon, again and again.
 MANY_LACKING = 32
+#: Comparisons that come last before the line at which a function that never returned ended, where
+#: it came further than ever: the check that turned it away is among them.
+MAX_LAST = 4
 #: Characters of an operand by which what is made from comparisons with it is known.
 MAX_PURPOSE = 60
 #: Values of a class that a check of a kind asks for which are put in each place of the other kind.
@@ -312,16 +315,21 @@ class WaitingSequences:
             purpose = (_purpose_of(comparison), run.returned)
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
-            if queue.is_full(purpose):
-                continue
-            if comparison[1] == "isinstance":
-                asked = of_asked_kind(places(run.sequence), comparison, self._of_class)
-                queue.put(purpose, asked)
-            else:
+            if not queue.is_full(purpose):
                 found = list(inputs(places(run.sequence))) if found is None else found
-                line = self._goals.sites[comparison[0]].line
-                split = inputs(places_of_answers(run.sequence, line, self._shapes))
-                queue.put(purpose, substitutions([*split, *found], comparison, self._rng))
+                queue.put(purpose, self._negated(run, comparison, found))
+        if goals.advances.is_last(run):
+            found = list(inputs(places(run.sequence))) if found is None else found
+            for comparison in run.comparisons[-MAX_LAST:]:
+                queue.put_first(reversed(list(self._negated(run, comparison, found))), run.failed)
+
+    def _negated(self, run: Execution, comparison: Plain, found: list[Place]) -> Iterable[Sequence]:
+        """Sequences in which ``comparison`` may come out otherwise; ``found`` are the inputs."""
+        if comparison[1] == "isinstance":
+            return of_asked_kind(places(run.sequence), comparison, self._of_class)
+        line = self._goals.sites[comparison[0]].line
+        split = inputs(places_of_answers(run.sequence, line, self._shapes))
+        return substitutions([*split, *found], comparison, self._rng)
 
     def _of_class(self, cls: str) -> tuple[Arg, ...]:
         """Values of the class with id ``cls`` that need no other Call."""

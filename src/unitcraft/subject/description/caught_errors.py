@@ -2,6 +2,8 @@
 
 What is in such a handler runs only where the call raises, and no argument makes a stand-in raise:
 the test has to have it raised.  An exception that wrong arguments cause is left to the arguments.
+A manager that swallows, translates or undoes shows that only where the block of a ``with``
+statement raises what it names: in a handler around its ``yield``, or in its ``__exit__``.
 
 Invariant: nothing is run, no class called; the order is that of the source.
 """
@@ -28,6 +30,10 @@ _BY_ARGUMENTS: Final = (
 _BARE: Final = (KeyboardInterrupt,)
 _MESSAGE: Final = Const("message")
 _NESTED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+#: The method that is told what the block raised.
+_EXIT: Final = ("__exit__", "__aexit__")
+#: Functions that ask for the class of something.
+_ASKING: Final = ("issubclass", "isinstance")
 #: Classes that one handler names, of which a call raises one: the others read alike.
 MAX_CLASSES: Final = 2
 
@@ -62,7 +68,7 @@ def _position_of(node: ast.Call) -> tuple[int, int, int, int]:
 def _errors(view: DescriptionContext, handler: ast.ExceptHandler) -> Iterator[Build]:
     """Exceptions that ``handler`` catches, at most ``MAX_CLASSES``, as a test makes them."""
     named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    classes = [Exception if one is None else _resolve(view, one) for one in named]
+    classes = [Exception if one is None else resolve_name(view, one) for one in named]
     found = 0
     for cls in classes:
         made = _exception(view, cls) if found < MAX_CLASSES else None
@@ -71,13 +77,13 @@ def _errors(view: DescriptionContext, handler: ast.ExceptHandler) -> Iterator[Bu
             yield made
 
 
-def _resolve(view: DescriptionContext, node: ast.expr) -> Any:
+def resolve_name(view: DescriptionContext, node: ast.expr) -> Any:
     """What a dotted name stands for in the module; None for anything else."""
     if isinstance(node, ast.Name):
         known = view.names.get(node.id)
         return static_lookup.resolve("builtins", node.id) if known is None else known
     if isinstance(node, ast.Attribute):
-        value = _resolve(view, node.value)
+        value = resolve_name(view, node.value)
         if static_lookup.is_class(value):
             found = static_lookup.lookup(value, node.attr)
             return found[0] if found is not None else None
@@ -92,6 +98,11 @@ def _exception(view: DescriptionContext, cls: Any) -> Build | None:
     bases = static_lookup.mro(cls)
     if not set(bases) & {Exception, *_BARE} or set(bases) & set(_BY_ARGUMENTS):
         return None
+    return made_error(view, cls)
+
+
+def made_error(view: DescriptionContext, cls: Any) -> Build | None:
+    """A call of the exception ``cls``; None if no test can name it."""
     symbol = view.homes.symbol(cls)
     return None if symbol is None else Build(symbol, tuple(_arguments(cls)))
 
@@ -106,3 +117,46 @@ def _arguments(cls: type) -> Iterator[Arg]:
         code, defaults = found[0].__code__, found[0].__defaults__ or ()
         required = code.co_argcount - 1 - len(defaults)
         yield from [Const(None)] * max(0, required - 1)
+
+
+def block_errors(view: DescriptionContext, tree: ast.Module) -> dict[str, tuple[Build, ...]]:
+    """Scope of what makes the manager, or enters it -> errors that its block may raise."""
+    found: dict[str, dict[Build, None]] = {}
+    for node, scope in walk_scopes(tree):
+        for cls in _classes(view, node, scope):
+            error = made_error(view, cls)
+            if error is not None:
+                found.setdefault(_entered_by(scope), {})[error] = None
+    return {scope: tuple(errors) for scope, errors in found.items()}
+
+
+def _entered_by(scope: str) -> str:
+    """The scope whose Call enters the block that ``scope`` leaves."""
+    owner, _, name = scope.rpartition(".")
+    return f"{owner}.{name.replace('exit', 'enter')}" if name in _EXIT else scope
+
+
+def _classes(view: DescriptionContext, node: ast.AST, scope: str) -> Iterator[Any]:
+    """The classes that ``node`` looks for in what a block raises."""
+    if isinstance(node, ast.Try) and any(_yields(one) for one in node.body):
+        for handler in node.handlers:
+            yield from _named(view, handler.type)
+    if scope.rpartition(".")[2] not in _EXIT:
+        return
+    match node:
+        case ast.Call(ast.Name(name), [_, asked]) if name in _ASKING:
+            yield from _named(view, asked)
+        case ast.Compare(ast.Name(), [ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq()], [other]):
+            yield from _named(view, other)
+
+
+def _yields(statement: ast.stmt) -> bool:
+    return any(isinstance(one, ast.Yield) for one in ast.walk(statement))
+
+
+def _named(view: DescriptionContext, node: ast.expr | None) -> Iterator[Any]:
+    """The exceptions that an expression names, one or a tuple of them."""
+    for one in node.elts if isinstance(node, ast.Tuple) else [node] if node is not None else []:
+        cls = resolve_name(view, one)
+        if static_lookup.is_class(cls) and issubclass(cls, Exception):
+            yield cls

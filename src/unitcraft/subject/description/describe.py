@@ -24,7 +24,7 @@ from unitcraft.core.sequences import arg_key
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.callee_types import CalleeTypes
-from unitcraft.subject.description.caught_errors import caught_errors
+from unitcraft.subject.description.caught_errors import block_errors, caught_errors
 from unitcraft.subject.description.classes import (
     describe_class,
     heirs_at_hand,
@@ -124,8 +124,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
         *named_values(tree, subject.invocables),
     )
     callers = (*callers, *_not_shown(stated, callers))
-    caught = tuple(caught_errors(view, tree))
-    return replace(subject, examples=(*examples, *shown), callers=callers, caught=caught)
+    subject = replace(subject, examples=(*examples, *shown), callers=callers)
+    caught, raised = tuple(caught_errors(view, tree)), block_errors(view, tree)
+    return replace(subject, caught=caught, block_errors=tuple(raised.items()))
 
 
 def _not_shown(

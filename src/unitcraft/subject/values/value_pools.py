@@ -131,6 +131,7 @@ class ValuePools:
             known = self._errors.setdefault(caught.scope, {})
             error = next(iter(VALUES.get(caught.class_id, ())), caught.error)
             known[(self.callees.get(caught.call, ""), caught.name, error)] = None
+        self.block_errors = dict(subject.block_errors)
         self._structures = ParameterStructures(tree_of(source))
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)

@@ -10,11 +10,20 @@ Invariant: no attribute is set that is among those that calls can set.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence, Source, renumber_call
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    renumber_call,
+)
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.grow_stand_ins import UNKNOWN_USES, values_of
@@ -44,10 +53,27 @@ def complete_objects(
         return []
     return [
         _set_after(run.sequence, at, lacking[2], value)
-        for at, call in enumerate(run.sequence.calls)
-        if call.kind == "function" and re.split(r"[.:]", call.name)[-1] == lacking[1]
-        for value in declared(call.name, lacking[2]) or values_of(lacking[2], uses)
+        for at, cls in enumerate(_classes_made(run.sequence.calls, lacking[1]))
+        if cls
+        for value in declared(cls, lacking[2]) or values_of(lacking[2], uses)
     ]
+
+
+def _classes_made(calls: SequenceOf[Call], name: str) -> Iterator[str]:
+    """For each Call the id of the class called ``name`` of which it makes an object, or ''.
+
+    For a class that the test writes it is that of its first base.
+    """
+    for call in calls:
+        made = call.args[0] if (call.kind, call.name) == ("operator", "call") else None
+        define = calls[made.index] if isinstance(made, Ref) else None
+        if call.kind == "function" and re.split(r"[.:]", call.name)[-1] == name:
+            yield call.name
+        elif define is not None and define.kind == "define" and f"class {name}(" in define.name:
+            base = define.args[0] if define.args else None
+            yield f"{base.module}:{base.qualname}" if isinstance(base, Symbol) else ""
+        else:
+            yield ""
 
 
 def _set_after(sequence: Sequence, at: int, name: str, value: Arg) -> Sequence:

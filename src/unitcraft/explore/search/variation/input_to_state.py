@@ -49,6 +49,8 @@ _FORMATS: Final[tuple[tuple[int, Literal["big", "little"]], ...]] = (
 PADDING: Final = 32
 #: A number in a text.
 _NUMBER: Final = re.compile(r"(?<![\d.])-?\d+(?![\d.])")
+#: Classes of which an input is that shall not be of those that were asked for.
+_OTHER_CLASSES: Final = ("builtins:int", "builtins:str")
 #: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
 #: methods are rare.
 _CHARACTER_CLASSES: Final = {
@@ -66,12 +68,13 @@ def inputs(places_of_run: Iterable[Place]) -> Iterator[Place]:
 def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random) -> list[Sequence]:
     """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value.
 
-    ``places_of_run`` are the ``inputs`` of the run that made the comparison.  A text that is an
-    operand comes before those that have it as a part: a letter is in nearly all.
+    ``places_of_run`` are the ``inputs`` of the run that made the comparison.  Those that are an
+    operand come first, and texts that have one as a part last: a letter is in nearly all.  Of the
+    others another one begins each time, for there may be too many of them.
     """
     _, name, left, right = comparison
     made: list[Sequence] = []
-    for leaf, put in sorted(places_of_run, key=lambda place: _is_other_text(place[0], left, right)):
+    for leaf, put in _in_turn(places_of_run, left, right, rng):
         for value in proposals(leaf, name, left, right, rng):
             if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
@@ -80,11 +83,22 @@ def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random
     return made
 
 
-def _is_other_text(leaf: Arg, left: Any, right: Any) -> bool:
-    """Is the input a text that is none of the operands?"""
-    if not isinstance(leaf, Const) or not isinstance(leaf.value, (str, bytes)):
-        return False
-    return not _same_kind(leaf.value, left) and not _same_kind(leaf.value, right)
+def _in_turn(found: Iterable[Place], left: Any, right: Any, rng: Random) -> list[Place]:
+    ranked: tuple[list[Place], ...] = ([], [], [])
+    for place in found:
+        ranked[_rank(place[0], left, right)].append(place)
+    first, others, last = ranked
+    at = rng.randrange(len(others)) if len(others) > 1 else 0
+    return [*first, *others[at:], *others[:at], *last]
+
+
+def _rank(leaf: Arg, left: Any, right: Any) -> int:
+    """0 for an input that is an operand, 2 for a text that is none, 1 for the others."""
+    if not isinstance(leaf, Const):
+        return 1
+    if _same_kind(leaf.value, left) or _same_kind(leaf.value, right):
+        return 0
+    return 2 if isinstance(leaf.value, (str, bytes)) else 1
 
 
 def of_asked_kind(
@@ -92,13 +106,13 @@ def of_asked_kind(
 ) -> Iterator[Sequence]:
     """Sequences in which an input of the kind that ``isinstance`` saw is of a class it asked for.
 
-    The comparison has the names of classes only, so that each input of that kind may be the one;
-    ``values_of`` has values for the name of a class, the most promising first.
+    It is of another one where the input was of such a class.  The comparison has the names of
+    classes only, so that each input of that kind may be the one; ``values_of`` has values for the
+    name of a class, the most promising first.
     """
     _, _, seen, asked = comparison
-    if seen in asked:
-        return
-    values = [value for cls in asked for value in values_of(cls)]
+    others = [cls for cls in _OTHER_CLASSES if cls not in asked] if seen in asked else asked
+    values = [value for cls in others for value in values_of(cls)]
     for leaf, put in places_of_run:
         if _class_of(leaf) == seen:
             yield from map(put, values)

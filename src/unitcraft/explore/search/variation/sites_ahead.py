@@ -5,15 +5,21 @@ Invariant: a site is ahead at most once; the order is that of the source.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from unitcraft.explore.execution import Execution
 from unitcraft.instrument.sites import BranchSite
 
 #: Sites whose other outcome has no site: a run comes near to them by what stands before.
 _UNPAIRED: Final = frozenset({"handler", "case"})
+
+#: Times that a run counts as further at one line of a function, by the comparisons made there:
+#: those of a loop have no end.
+MAX_AT_LINE: Final = 4
 
 #: A module and a function in it.
 _Scope = tuple[str, str]
@@ -88,6 +94,51 @@ def _other(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> 
             if same and here.outcome != there.outcome:
                 return other
     return -1
+
+
+class Advances:
+    """How far functions came that have never returned (mutable: it learns).
+
+    A constructor that checks a dozen arguments, each in the same helper, shows no site that is new
+    when it accepts one more of them: that its own next line is reached is what counts.
+    """
+
+    def __init__(self) -> None:
+        self._furthest: dict[str, _Place] = {}
+        self._times: Counter[tuple[str, int]] = Counter()
+        self._last: Execution | None = None
+
+    def note(self, run: Execution) -> bool:
+        """Did a function that has never returned come to a later line of its own than ever?
+
+        Or did the helper that it called there come further?
+        """
+        name, place = run.invocable, _place_of(run)
+        known = self._furthest.get(name, _Place(0, 0, 0))
+        self._furthest[name] = max(known, place)
+        is_further = run.failed is not None and known < place
+        self._times[name, place.line] += is_further
+        is_further = is_further and self._times[name, place.line] <= MAX_AT_LINE
+        self._last = run if is_further else None
+        return is_further
+
+    def is_last(self, run: Execution) -> bool:
+        """Is ``run`` the last one noted, and did it come further?"""
+        return run is self._last
+
+
+class _Place(NamedTuple):
+    """Where a run ended: the line of a function, that of a helper, the comparisons until then."""
+
+    line: int
+    inner: int
+    comparisons: int
+
+
+def _place_of(run: Execution) -> _Place:
+    if run.failed is None:
+        return _Place(sys.maxsize, 0, 0)
+    return _Place(run.failed.outermost, run.failed.line, len(run.comparisons))
 
 
 class EnteredFunctions:
