@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice, zip_longest
 from typing import Final, NamedTuple
 
@@ -22,6 +23,8 @@ from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
+from unitcraft.subject.reading.replaceable_calls import tree_of
+from unitcraft.suite.telling.filled_templates import templates_by_scope, with_templates
 from unitcraft.suite.telling.fuller_inputs import fuller_inputs, with_entries
 from unitcraft.suite.telling.set_clocks import with_set_clocks
 
@@ -35,6 +38,8 @@ MAX_CHANGED: Final = 3
 MAX_FULLER: Final = 2
 #: Runs that reached a mutant for which the clock is set.
 MAX_TIMED: Final = 3
+#: Runs that reached a mutant whose texts are made templates.
+MAX_TEMPLATES: Final = 2
 #: Variations in one round.
 MAX_PLANNED: Final = 600
 
@@ -99,6 +104,7 @@ class MutantVariation:
         self._pool = pool
         self._rng = seeded_random(seed, "variations for mutants")
         self._tried: set[str] = set()
+        self._templates = templates_by_scope(tree_of(stones.source))
 
     def __call__(self, near: list[OpenMutant]) -> Iterator[AimedRun]:
         """The sensible runs made of those that reached the mutants ``near`` to them."""
@@ -141,6 +147,7 @@ class MutantVariation:
         yield from changed
         yield from islice(self._with_entries(mutant, parents), MAX_FULLER)
         yield from islice(self._fuller(parents), MAX_FULLER)
+        yield from self._with_templates(mutant)
         yield from self._with_set_clocks(islice(_of_different_ends(mutant.runs), MAX_TIMED))
         count = each - len(changed)
         yield from self._stones.towards(mutant.scope, parents, count, mutant.first)
@@ -160,6 +167,18 @@ class MutantVariation:
         for parent in parents:
             for made in with_set_clocks(parent.sequence, self._stones.clocks):
                 yield parent.invocable, made
+
+    def _with_templates(self, mutant: OpenMutant) -> Iterator[tuple[str, Sequence]]:
+        """The runs with all that the code fills in, at any time and at a set one."""
+        templates = self._templates.get(mutant.scope, {})
+        runs = _of_different_ends(mutant.runs) if templates else ()
+        for parent in islice(runs, MAX_TEMPLATES):
+            names = partial(self._stones.parameter_names, parent)
+            for made in with_templates(parent.sequence, templates, names):
+                if self._stones.keeps_promises(parent, made):
+                    yield parent.invocable, made
+                    for timed in with_set_clocks(made, self._stones.clocks):
+                        yield parent.invocable, timed
 
     def _fuller(self, parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
         """The runs with more in their collections and objects, one of each in turn."""
