@@ -39,7 +39,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
 )
 from unitcraft.suite.mutation.trial_choice import MAX_TESTS, affordable, aimed_first, reaching
 from unitcraft.suite.suite_figures import MutantFigures
-from unitcraft.suite.telling.telling_observations import Telling
+from unitcraft.suite.telling.telling_observations import LEAST, Telling
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
@@ -340,7 +340,6 @@ def needed_observations(
     those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
     result kills need no observation.
     """
-    least: Telling = (0, False, False)
     open_ = [
         set(keys)
         for goal in goals
@@ -350,7 +349,7 @@ def needed_observations(
     while open_:
         candidates = sorted({key for needed in open_ for key in needed})
         counts = {key: sum(key in needed for needed in open_) for key in candidates}
-        best = max(candidates, key=lambda key: (counts[key], telling.get(key, least)))
+        best = max(candidates, key=lambda key: (counts[key], telling.get(key, LEAST)))
         chosen.append(best)
         open_ = [needed for needed in open_ if best not in needed]
     return tuple(chosen)
