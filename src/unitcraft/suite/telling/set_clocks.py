@@ -35,7 +35,7 @@ TIMES: Final = (Const(1.0), Const(3.5), Const(7.0))
 
 #: What a clock of dates says: a Monday, at a time of which no two parts are alike.
 MOMENTS: Final = MappingProxyType(
-    {"datetime": (2026, 6, 15, 12, 30, 20), "date": (2026, 6, 15)},
+    {"datetime": "2026, 6, 15, 12, 30, 20", "date": "2026, 6, 15"},
 )
 #: Methods that tell it -> their parameters, and how the answer follows from the moment.
 _TOLD: Final = MappingProxyType(
@@ -48,7 +48,7 @@ _TOLD: Final = MappingProxyType(
 _FIXED: Final = """class {name}({{0}}):
     @classmethod
     def {method}({parameters}):
-        return {{1}}{change}"""
+        return {{0}}({moment}){change}"""
 
 
 def with_set_clocks(sequence: Sequence, clocks: tuple[str, ...]) -> Iterator[Sequence]:
@@ -72,15 +72,15 @@ def _with_fixed_date(sequence: Sequence, clock: str) -> Iterator[Sequence]:
     given = chain.from_iterable(map(arguments, sequence.calls))
     if kind not in MOMENTS or any(map(_is_of_dates, given)):
         return
-    base = Symbol("datetime", kind)
     parameters, change = _TOLD[method]
-    name = "FixedDate" if kind == "date" else "FixedDatetime"
-    text = _FIXED.format(name=name, method=method, parameters=parameters, change=change)
-    moment = Build(base, tuple(map(Const, MOMENTS[kind])))
+    text = _FIXED.format(
+        name="FixedDate" if kind == "date" else "FixedDatetime",
+        method=method, parameters=parameters, moment=MOMENTS[kind], change=change,
+    )  # fmt: skip
     later = {at: at + 2 for at in range(len(sequence))}
     yield Sequence(
         (
-            Call("define", text, (base, moment)),
+            Call("define", text, (Symbol("datetime", kind),)),
             Call("arrange", "setattr", (Const(target), Ref(0))),
             *(renumber_call(call, later) for call in sequence.calls),
         )
