@@ -206,3 +206,11 @@ def test_of_a_long_dictionary_short_values_under_names_kill():
         return ("d", "dict", pairs)
 
     assert mark_of(table(1)) != mark_of(table(2))
+
+
+def test_a_long_list_that_has_no_name_in_a_test_is_no_part():
+    call = ("get", "LOG", (("y", "m", ""),), (), "")
+    found = parts((None, ("c", None), "", -1, ((-2, True, ((call, numbers(*range(300))),)),)))
+    assert [key for key, _ in found] == [OUTCOME, RESULT]
+    few = parts((None, ("c", None), "", -1, ((-2, True, ((call, numbers(1, 2)),)),)))
+    assert [key for key, _ in few] == [OUTCOME, RESULT, repr(call)]

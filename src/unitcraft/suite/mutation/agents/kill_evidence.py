@@ -8,7 +8,7 @@ exception or the result, then the observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from itertools import accumulate
 from typing import Final
@@ -206,25 +206,16 @@ def parts(after: Plain) -> Plain:
         return ()
     outcome, term, kind, same, focus = after
     focus = tuple(row for row in focus if row[0] != IGNORED)
-    looks = [
-        (repr(call), mark_of(value, named=call[1] == "itself"))
-        for _, changed, seen in focus
-        if changed
-        for call, value in seen
-    ]
+    looks = list(_marked(pair for _, changed, seen in focus if changed for pair in seen))
     if outcome is not None:
         kept = [pair for entry in focus[:1] for pair in entry[2][:1]]
         kept += [pair for _, changed, seen in focus if changed for pair in seen]
-        state = [(repr(call), mark_of(value)) for call, value in kept if call[1] not in _BUFFERED]
+        state = _marked(pair for pair in kept if pair[0][1] not in _BUFFERED)
         message = expected_of_message(outcome[2] or "")
         ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
         return (*ending, *dict.fromkeys(state))
     if term == _NOTHING and not looks:
-        looks = [
-            (repr(call), mark_of(value, named=call[1] == "itself"))
-            for _, _, seen in focus
-            for call, value in seen
-        ]
+        looks = list(_marked(pair for _, _, seen in focus for pair in seen))
     if same >= 0:
         return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
     if term[0] != "o":
@@ -232,6 +223,15 @@ def parts(after: Plain) -> Plain:
     if not (kind in FUNCTIONS or has_public_name(kind)):
         return ((OUTCOME, RETURNED), *looks)
     return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(kind)), *looks)
+
+
+def _marked(observations: Iterable[Plain]) -> Iterator[tuple[str, Plain]]:
+    """The parts of the observations of which a test asserts something."""
+    for call, value in observations:
+        named = call[1] == "itself"
+        is_long = value[0] == "d" and _length(value) > MAX_ASSERTED
+        if not is_long or named or telling_entries(value):
+            yield repr(call), mark_of(value, named=named)
 
 
 def asserted_parts(after: Plain, calls: Plain) -> Plain:
