@@ -210,3 +210,41 @@ def test_since_tries_changed_functions_only(signs, run):
     (signs / "signs.py").write_text(changed, encoding="utf-8-sig")
     done = run("mutants", "run", "-s", "signs", "--since", "HEAD", "--format", "json")
     assert {one["function"] for one in json.loads(done.stdout)["mutants"]} == {"twice"}
+
+
+TIMERS = """\
+import time
+from dataclasses import dataclass
+
+LOG = []
+
+
+@dataclass
+class Timer:
+    text: str = "took {seconds}"
+    began: float = 0.0
+
+    def start(self):
+        self.began = time.perf_counter()
+
+    def stop(self):
+        seconds = time.perf_counter() - self.began
+        told = {"seconds": seconds, "minutes": seconds / 60}
+        print(self.text.format(**told))
+        return seconds
+
+
+def fill(count):
+    for number in range(count * 2):
+        LOG.append(number * 3)
+"""
+
+
+def test_run_scores_what_generate_counts(tmp_path, run):
+    (tmp_path / "timers.py").write_text(TIMERS)
+    done = run("generate", "timers", "--output-format", "json")
+    (made,) = json.loads(done.stdout)["targets"]
+    ran = json.loads(run("mutants", "run", "-s", "timers", "--format", "json").stdout)
+    assert made["mutants"]["all"] == len(ran["mutants"])
+    killed = sum(one["killed"] for one in ran["mutants"])
+    assert made["mutants"]["killed"] == killed > len(ran["mutants"]) * 0.8

@@ -11,8 +11,9 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.generated.assertions import MAX_BEGINNING, build_test
+from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.procedures import Answer
+from unitcraft.suite.mutation.agents.kill_evidence import MAX_BEGINNING
 from unitcraft.suite.relations import CALLABLE, relation
 from unitcraft.suite.tests import Check
 
@@ -93,8 +94,8 @@ LONG = [
     ]),
     (ints(*range(300)), [
         (Call("operator", "len", (Ref(1),)), "==", Const(300)),
-        (Call("operator", "[]", (Ref(1), Build(Symbol("builtins", "slice"), (Const(31),)))),
-         "==", ints(*range(31))),
+        (Call("operator", "[]", (Ref(1), Build(Symbol("builtins", "slice"), (Const(32),)))),
+         "==", ints(*range(32))),
     ]),
     (Display("dict", (Const("a"), Const(None), Const("b"), Const(1), Const("c"), Const("x" * 500))),
      [(Call("operator", "len", (Ref(1),)), "==", Const(3)),
@@ -114,12 +115,33 @@ def test_of_what_is_too_long_to_read_length_beginning_or_class_are_asserted(term
     [
         (Const("x" * 999), "startswith", Const("x" * MAX_BEGINNING)),
         (Const("Assign(" * 99), "startswith", Const("Assign(" * 8)),
-        (ints(*range(300)), "isinstance", Symbol("builtins", "list")),
+        (Build(Symbol("re", "compile"), (Const("a|b" * 200),)), "isinstance",
+         Symbol("re", "Pattern")),
     ],
-)
+)  # fmt: skip
 def test_of_an_observation_that_is_too_long_to_read_beginning_or_class(term, relation_, expected):
     focus = (1, True, looks((SIZE, term)))
     assert made(returned(None, focus)).checks == (Check(SIZE, relation_, expected),)
+
+
+def test_that_a_long_list_is_a_list_is_not_asserted_and_of_a_dictionary_are_short_entries():
+    listed = made(returned(None, (0, True, looks((SIZE, ints(*range(300)))))))
+    assert not any(one.observed == SIZE for one in listed.checks)
+    table = Display("dict", (Const("a"), Const(1), Const("b"), Const("x" * 500)))
+    entries = made(returned(None, (0, True, looks((SIZE, table))))).checks
+    assert entries == (Check(Call("get", 'size["a"]', SIZE.args), "==", Const(1)),)
+
+
+def test_what_stayed_is_asserted_beside_what_changed_where_it_kills():
+    name = Call("get", "name", (Ref(0),))
+    answer = returned(None, (0, True, looks((SIZE, Const(2)), (name, Const("x")))))
+    before = ((0, looks((SIZE, Const(1)), (name, Const("x")))),)
+    assert made(answer, before=before).checks == (Check(SIZE, "==", Const(2)),)
+    keys = (repr(encode_call(name)),)
+    assert made(answer, before=before, needed_keys=keys).checks == (
+        Check(SIZE, "==", Const(2)),
+        Check(name, "==", Const("x")),
+    )
 
 
 def test_the_same_object_is_asserted_by_identity():

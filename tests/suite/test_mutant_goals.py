@@ -25,18 +25,22 @@ from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
     MAX_MUTANTS,
-    MIN_TESTS,
     KillChecker,
     MutantFigures,
     add_mutant_goals,
-    affordable,
     assertion_kill_share,
     needed_observations,
-    reaching,
 )
-from unitcraft.suite.generated.vary_for_mutants import MutantVariation, OpenMutant
+from unitcraft.suite.generated.vary_for_mutants import AimedRun, MutantVariation, OpenMutant
 from unitcraft.suite.mutation.agents.kill_check import _chosen
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+from unitcraft.suite.mutation.trial_choice import (
+    MAX_TESTS,
+    MIN_TESTS,
+    affordable,
+    aimed_first,
+    reaching,
+)
 
 SOURCE = """
 import functools
@@ -259,7 +263,7 @@ def test_runs_are_varied_towards_mutants_that_nothing_kills(material):
 
     def vary(near):
         asked.append(near)
-        return [runs["larger(3, 2)"]]
+        return [AimedRun(runs["larger(3, 2)"], frozenset())]
 
     with KillChecker(sites, "sample", spec, 1, 0) as bench:
         found = add_mutant_goals(goals, [], [], bench, vary)
@@ -272,6 +276,28 @@ def test_runs_are_varied_towards_mutants_that_nothing_kills(material):
     assert len(asked) == 2  # the second brought nothing new
 
 
+def test_runs_made_towards_a_mutant_are_tried_on_it_before_cheaper_ones():
+    tests = list(range(3 * MAX_TESTS))
+    aimed = {MAX_TESTS + 1, 3 * MAX_TESTS - 1}
+    chosen = aimed_first(tests, aimed, MAX_TESTS)
+    assert aimed < set(chosen)
+    assert len(chosen) == MAX_TESTS
+    assert chosen == sorted(chosen)
+    assert aimed_first(tests, set(tests), 3) == [0, 1, 2]
+    assert aimed_first(tests, {70, 71}, 3) == [0, 70, 71]
+
+
+def test_variations_say_towards_which_mutants_they_were_made(material):
+    spec, sites, subject, runs = material
+    goals = GoalMap(subject, sites, [])
+    stones = SteppingStones(goals, {}, ValuePools(subject), 0)
+    near = [OpenMutant("larger", 0, 0, (runs["larger(2, 2)"],), at) for at in (4, 7)]
+    with Pool(spec) as pool:
+        made = list(MutantVariation(goals, stones, SparingPool(pool))(near))
+    assert {4, 7} == set().union(*(one.mutants for one in made))
+    assert all(one.mutants for one in made)
+
+
 def test_variations_are_tried_once_and_are_sensible(material):
     spec, sites, subject, runs = material
     goals = GoalMap(subject, sites, [])
@@ -279,9 +305,9 @@ def test_variations_are_tried_once_and_are_sensible(material):
     near = [OpenMutant("larger", 0, 0, (runs["larger(2, 2)"],))]
     with Pool(spec) as pool:
         vary = MutantVariation(goals, stones, SparingPool(pool))
-        first = [run.sequence.key for run in vary(near)]
+        first = [made.run.sequence.key for made in vary(near)]
         assert first
-        assert not set(first) & {run.sequence.key for run in vary(near)}
+        assert not set(first) & {made.run.sequence.key for made in vary(near)}
 
 
 def test_the_clock_is_set_where_a_run_says_nothing_that_could_be_asserted(material):
@@ -291,7 +317,8 @@ def test_the_clock_is_set_where_a_run_says_nothing_that_could_be_asserted(materi
     near = [OpenMutant("told", 0, 0, (runs["told()"],))]
     with Pool(spec) as pool:
         made = [
-            run.sequence.calls for run in MutantVariation(goals, stones, SparingPool(pool))(near)
+            one.run.sequence.calls
+            for one in MutantVariation(goals, stones, SparingPool(pool))(near)
         ]
     clocks = [calls[0] for calls in made if calls[0].kind == "arrange"]
     assert {call.args[0].value for call in clocks} == {"sample.time.time"}

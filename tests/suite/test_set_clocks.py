@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Call, Const, Sequence, Source
+from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Source, Symbol
 from unitcraft.suite.telling.set_clocks import with_set_clocks
 
 STOP = Sequence((Call("function", "sample:Timer", ()),))
@@ -22,3 +22,25 @@ def test_a_clock_tells_as_much_as_it_may_be_asked_for():
 
 def test_without_clocks_nothing_is_set():
     assert list(with_set_clocks(STOP, ())) == []
+
+
+def test_a_clock_of_dates_is_a_class_that_tells_one_moment():
+    (made,) = with_set_clocks(STOP, ("sample.datetime.datetime.now",))
+    define, arrange, last = made.calls
+    assert define.kind == "define"
+    assert define.args == (Symbol("datetime", "datetime"),)
+    assert define.name.startswith("class FixedDatetime({0}):\n    @classmethod\n    def now(cls")
+    assert arrange == Call("arrange", "setattr", (Const("sample.datetime.datetime"), Ref(0)))
+    assert last == STOP.calls[0]
+
+
+def test_days_are_told_without_a_time():
+    (made,) = with_set_clocks(STOP, ("sample.date.today",))
+    assert made.calls[0].args == (Symbol("datetime", "date"),)
+    assert made.calls[0].name.endswith("return {0}(2026, 6, 15)")
+
+
+def test_where_dates_are_given_their_class_stays():
+    given = Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2)))
+    run = Sequence((Call("function", "sample:age", (given,)),))
+    assert list(with_set_clocks(run, ("sample.date.today",))) == []

@@ -43,3 +43,11 @@ def test_an_object_that_the_test_gave_tells_more_than_what_is_empty():
     calls = (Call("function", "shop:Role"), Call("function", "shop:Box", (Ref(0),)))
     made = [seen("added", Display("list", ())), seen("role", Ref(0))]
     assert most_telling(made, Sequence(calls), frozenset())[2] == "role"
+
+
+def test_what_the_last_call_changed_tells_more_than_what_stayed():
+    focus = tuple((encode_call(call), encode(term)) for call, term, _ in (
+        seen("name", Const("given")), seen("size", Const(2))))  # fmt: skip
+    answer = AfterAnswer(None, ("o",), "", -1, ((0, True, focus),))
+    ranks = telling_by_key(answer, MADE, frozenset(), ((0, focus[:1]),))
+    assert "size" in max(ranks, key=lambda key: ranks[key])

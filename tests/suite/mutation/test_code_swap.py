@@ -280,3 +280,24 @@ def test_two_functions_of_one_name_and_line_are_not_swapped(lab):
         "def made():\n    return (lambda a: a + 1), (lambda a: a + 2)\nkept = made()\n",
     )
     assert {one.place.function: patches.fits(one) for one in mutants}["made"] is False
+
+
+def test_the_constructor_of_a_data_class_has_the_new_value_too(lab):
+    text = """
+    import dataclasses
+
+    @dataclasses.dataclass
+    class Timer:
+        text: str = "elapsed"
+
+        def shown(self):
+            return self.text
+    """
+    module = lab(text).module
+    made = ModuleSource("sample", module.__file__, textwrap.dedent(text))
+    swap = CodeSwap(made)
+    (mutant,) = [one for one in made.mutants if one.value is not None]
+    assert swap.apply(mutant)
+    assert module.Timer().shown() == "XXelapsedXX"
+    swap.restore()
+    assert (module.Timer().shown(), module.Timer.text) == ("elapsed", "elapsed")

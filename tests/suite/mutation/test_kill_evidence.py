@@ -185,3 +185,32 @@ def test_a_kill_counts_when_other_random_values_show_it_too():
     assert Chancy(*range(1, STREAMS))._notice((), ())[0] is None
     assert Chancy(1)._notice((), ())[0] is None
     assert Chancy()._notice((), ())[0] is None
+
+
+def numbers(*values):
+    return ("d", "list", tuple(("c", one) for one in values))
+
+
+def test_of_a_long_container_only_what_a_test_asserts_of_it_kills():
+    long = numbers(*range(300))
+    assert mark_of(long, named=True) == mark_of(numbers(*range(299), 7), named=True)
+    assert mark_of(long, named=True) != mark_of(numbers(7, *range(1, 300)), named=True)
+    assert mark_of(long, named=True) != mark_of(numbers(*range(299)), named=True)
+    assert mark_of(long) == mark_of(numbers(*range(299)))
+    assert mark_of(numbers(1, 2)) != mark_of(numbers(1, 3))
+
+
+def test_of_a_long_dictionary_short_values_under_names_kill():
+    def table(size):
+        pairs = (("c", "text"), ("c", "x" * 500), ("c", "size"), ("c", size))
+        return ("d", "dict", pairs)
+
+    assert mark_of(table(1)) != mark_of(table(2))
+
+
+def test_a_long_list_that_has_no_name_in_a_test_is_no_part():
+    call = ("get", "LOG", (("y", "m", ""),), (), "")
+    found = parts((None, ("c", None), "", -1, ((-2, True, ((call, numbers(*range(300))),)),)))
+    assert [key for key, _ in found] == [OUTCOME, RESULT]
+    few = parts((None, ("c", None), "", -1, ((-2, True, ((call, numbers(1, 2)),)),)))
+    assert [key for key, _ in few] == [OUTCOME, RESULT, repr(call)]

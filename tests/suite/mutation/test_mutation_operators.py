@@ -88,6 +88,13 @@ def test_variants_are_new_different_and_leave_the_node_as_it_was(operator):
     assert count
 
 
+def test_the_guard_of_a_case_is_negated():
+    (match,) = ast.parse("match a:\n    case 1 if b:\n        f()").body
+    operator = next(one for one in OPERATORS if one.name == "condition")
+    (made,) = operator.apply(match.cases[0])
+    assert ast.unparse(made.guard) == "not b"
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -101,7 +108,8 @@ def test_variants_are_new_different_and_leave_the_node_as_it_was(operator):
         ("(x, y) == 3", "connective"),
         ("x = 1", "statement"),  # an unbound name is not a mutant worth a test
         ("f(*a)", "call"),
-        ("a[1]", "index"),
+        ("a['key']", "index"),
+        ("a[True]", "index"),
         ("None", "constant"),
     ],
 )

@@ -44,7 +44,7 @@ _BEYOND: Final = frozenset(
 #: Keys of a dictionary under which is looked: the items of many are of one kind.
 MAX_KEYS: Final = 3
 #: Such a key, as it stands between quotes.
-_KEY: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
+KEY_IN_PATH: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
 #: Modules of nodes of syntax trees that ``ast`` does not know -> the function that shows one whole.
 _WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
 #: Flags of code that does not answer when it is called.
@@ -387,7 +387,7 @@ def held_in_dict(term: Plain, index: int, path: str = "") -> Iterator[tuple[Plai
 
 def _is_key(key: object) -> bool:
     """Can ``key`` stand in the path of a ``get``, and does a reader take it in at a glance?"""
-    return type(key) is str and _KEY.fullmatch(key) is not None
+    return type(key) is str and KEY_IN_PATH.fullmatch(key) is not None
 
 
 def is_of_project(value: Any) -> bool:

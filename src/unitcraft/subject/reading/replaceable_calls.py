@@ -30,8 +30,11 @@ _OUTSIDE: Final = frozenset(
      "smtplib", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tarfile", "telnetlib",
      "urllib.request", "webbrowser", "xmlrpc.client", "zipfile")
 )  # fmt: skip
-#: Functions that tell the seconds of a clock.
-_CLOCKS: Final = frozenset(("time.time", "time.monotonic", "time.perf_counter"))
+#: Functions that tell the seconds of a clock, and methods that tell the date.
+_CLOCKS: Final = frozenset(
+    ("time.time", "time.monotonic", "time.perf_counter", "datetime.datetime.now",
+     "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today")
+)  # fmt: skip
 #: Functions that compute with paths and look at none.
 _PURE: Final = (".join", ".basename", ".dirname", ".normpath", ".split", ".splitext", ".isabs")
 #: Modules that compute with texts: what looks like a path there is an expression.
@@ -214,7 +217,10 @@ def calls_outside(source: str, module: str) -> dict[str, tuple[tuple[str, bool],
 
 
 def clock_calls(source: str, module: str) -> tuple[str, ...]:
-    """The replaceable functions that tell the time, in the order in which they are called first."""
+    """The replaceable functions that tell the time, in the order in which they are called first.
+
+    A method of ``datetime`` is replaced together with its class, which refuses other methods.
+    """
     homes = dict(_homes(tree_of(source), module))
     found: dict[str, None] = {}
     for target in replaceable_calls(source, module).values():

@@ -6,7 +6,6 @@ Invariant: a Check states only what both processes agreed on; ``len`` and
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import Final
 
 from unitcraft.core.encoding import (
@@ -14,12 +13,14 @@ from unitcraft.core.encoding import (
     decode,
     decode_arg,
     decode_call,
+    encode,
     encode_call,
     encode_sequence,
 )
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned, Warned
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Call,
@@ -31,16 +32,18 @@ from unitcraft.core.sequences import (
     refs_in,
 )
 from unitcraft.explore.agents.answers import IGNORED, OWN_STATE, SURROUNDINGS, WARNED, AfterAnswer
+from unitcraft.explore.agents.observer_calls import KEY_IN_PATH
 from unitcraft.explore.execution import weight
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import (
     FUNCTIONS,
     MAX_ASSERTED,
-    MAX_BEGINNING,
     beginning,
+    first_items,
     has_public_name,
     has_value,
     says_more,
+    telling_entries,
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
 from unitcraft.suite.telling.telling_observations import Observation, ObserverName, most_telling
@@ -50,10 +53,6 @@ from unitcraft.suite.tests import Check, Test
 #: An exit tells its caller a number, and people what was printed.
 EXIT: Final = "builtins:SystemExit"
 
-#: Characters of the first items of a long list: some two lines.
-MAX_PART: Final = 120
-#: Values of a long dictionary that are asserted: a reader checks few.
-MAX_KEYS: Final = 3
 #: What a function that records its calls knows of the last one, and where.
 _PARTS_OF_CALL: Final = ("args", "kwargs")
 _RECORD: Final = "call_args"
@@ -239,11 +238,12 @@ def _changes(
         holds = best is not None and index == receiver and any(_holds_most(best))
         shown = alone or holds or _is_whole(pairs) or index == OWN_STATE
         was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
-        telling = [] if was_read else _needed(moved or pairs, needed_keys)
+        needed = [] if was_read else _needed(pairs, needed_keys)
+        telling = needed
         is_called = all(pair[0].name.startswith("call_args") for pair in pairs)
-        (spare if is_called and not telling else checks).extend(
-            checks_of(telling or (_whole_calls([best], moved) if shown and best else []))
-        )
+        if shown and best and not any(seen in moved for seen in telling):
+            telling = [*_whole_calls([best], moved), *telling]
+        (spare if is_called and not needed else checks).extend(checks_of(telling))
     return tuple(checks or spare)
 
 
@@ -357,27 +357,39 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         return [size, *_part_of(seen, term)]
     if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
         return [Check(seen, "startswith", Const(beginning(term.value)))]
+    if isinstance(term, Display) and isinstance(seen, Call):
+        return _entries_of(seen, term)
     kind = class_of_term(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 
 
 def _part_of(seen: Ref, term: Display) -> list[Check]:
     """Checks of the first items of a long list or tuple, of values under names in a dictionary."""
-    if term.kind in ("list", "tuple"):
-        widths = list(accumulate(weight(item) + len(", ") for item in term.items))
-        shown = sum(width <= MAX_PART for width in widths)
-        start = Display(term.kind, term.items[:shown])
-        index = Build(Symbol("builtins", "slice"), (Const(shown),))
+    items = first_items(encode(term))
+    if items:
+        start = Display(term.kind, tuple(map(decode_arg, items)))
+        index = Build(Symbol("builtins", "slice"), (Const(len(items)),))
         head = Call("operator", "[]", (seen, index))
-        return [Check(head, relation(start), start)] if shown else []
-    pairs = zip(term.items[::2], term.items[1::2], strict=True) if term.kind == "dict" else ()
-    telling = [
-        Check(Call("operator", "[]", (seen, key)), relation(value), value)
-        for key, value in pairs
-        if isinstance(key, Const) and isinstance(key.value, str)
-        if weight(value) <= MAX_BEGINNING and repr(value) not in _EMPTY
+        return [Check(head, relation(start), start)]
+    return [
+        Check(Call("operator", "[]", (seen, Const(name))), relation(value), value)
+        for name, value in _telling_entries(term)
     ]
-    return telling[:MAX_KEYS]
+
+
+def _entries_of(seen: Call, term: Display) -> list[Check]:
+    """Checks of the values under names in a long dictionary; that it is one says nothing."""
+    is_attribute = seen.kind == "get" and not seen.name.endswith(EACH)
+    return [
+        Check(Call("get", f'{seen.name}["{name}"]', seen.args), relation(value), value)
+        for name, value in (_telling_entries(term) if is_attribute else ())
+        if KEY_IN_PATH.fullmatch(name)
+    ]
+
+
+def _telling_entries(term: Display) -> list[tuple[str, Arg]]:
+    """The names and values of a long dictionary that are asserted."""
+    return [(key[1], decode_arg(value)) for key, value in telling_entries(encode(term))]
 
 
 def _plainest(observer: Call) -> Ref | Call:

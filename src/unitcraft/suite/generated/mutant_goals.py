@@ -28,7 +28,7 @@ from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
-from unitcraft.suite.generated.vary_for_mutants import OpenMutant
+from unitcraft.suite.generated.vary_for_mutants import AimedRun, OpenMutant
 from unitcraft.suite.mutation.agents.kill_evidence import (
     MESSAGE,
     OUTCOME,
@@ -37,23 +37,18 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     common_parts,
     with_held,
 )
+from unitcraft.suite.mutation.trial_choice import MAX_TESTS, affordable, aimed_first, reaching
 from unitcraft.suite.suite_figures import MutantFigures
-from unitcraft.suite.telling.telling_observations import Telling
+from unitcraft.suite.telling.telling_observations import LEAST, Telling
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
 #: fewer killed, as few modules have so many.
 MAX_MUTANTS = 1500
-#: Executions tried on one mutant.  Halved: 32 fewer mutants of 391 killed.
-MAX_TESTS = 24
 #: Bytes of the Calls that are run on the mutants of one module, half a microsecond each, and the
 #: share of what is left of them that one round may take.  One module of six needs more.
 MAX_TRIED_BYTES = 30_000_000
 TRIED_SHARE = 0.5
-#: Executions that are tried on each mutant before mutants are left out.
-MIN_TESTS = 6
-#: Executions tried on a mutant whose line none of them is seen to run.
-MAX_UNREACHING = 2
 #: Mutants that a worker is given at a time.
 MAX_BATCH = 8
 #: Rounds of variation towards mutants that nothing kills.
@@ -63,7 +58,7 @@ JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
 
 #: Makes new Executions of those that reached mutants.
-Variation = Callable[[list[OpenMutant]], Iterable[Execution]]
+Variation = Callable[[list[OpenMutant]], Iterable[AimedRun]]
 #: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
 KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
@@ -138,11 +133,13 @@ class KillChecker:
         candidates: list[Execution],
         most: int | None = None,
         already_killed: frozenset[int] = frozenset(),
+        aims: Mapping[str, frozenset[int]] = MappingProxyType({}),
     ) -> KillAnalysis:
         """The kill matrix of ``candidates``.
 
         At most ``most`` of them, else ``MAX_TESTS``, are tried on one mutant; none on the mutants
-        ``already_killed``, nor on those that took a worker's time or memory before.
+        ``already_killed``, nor on those that took a worker's time or memory before.  ``aims`` has
+        the mutants towards which a candidate was made, by the key of its Sequence.
         """
         candidates, marks, lines = self._observed(candidates)
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in candidates]
@@ -153,7 +150,9 @@ class KillChecker:
             if number in already_killed or number in self._endless:
                 continue
             able = sorted({at for user in users for at in entered.get(user, ()) if marks[at]})
-            able_to[number] = spread(reaching(able, lines, first, last), most or MAX_TESTS)
+            aimed = {at for at in able if number in aims.get(candidates[at].sequence.key, ())}
+            reached = reaching(able, lines, first, last)
+            able_to[number] = aimed_first(reached, aimed, most or MAX_TESTS)
         sizes = [
             len(marshal.dumps(pair, MARSHAL_VERSION)) for pair in zip(calls, marks, strict=True)
         ]
@@ -226,7 +225,7 @@ class KillChecker:
         """The mutants of ``survived``, of which the runs that reached them are known."""
         rows = self.pool.ready["mutants"]
         return [
-            OpenMutant(users[0], first, last, found)
+            OpenMutant(users[0], first, last, found, at)
             for at, found in sorted(survived.items())
             for _, users, first, last in [rows[at]]
             if users
@@ -251,47 +250,6 @@ def kill_goals(
     """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
     goals = {Goal(Family.MUTANT, number): keys}
     return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
-
-
-def reaching(tests: list[int], lines: list[frozenset[int]], first: int, last: int) -> list[int]:
-    """Those of ``tests`` that run a line from ``first`` to ``last``.
-
-    A few of all where no test is seen to: code that runs in another process is not seen.
-    """
-    if not last:
-        return tests
-    span = range(first, last + 1)
-    found = [at for at in tests if not lines[at].isdisjoint(span)]
-    return found or spread(tests, MAX_UNREACHING)
-
-
-def spread(tests: list[int], most: int) -> list[int]:
-    """At most ``most`` tests: the cheapest, and as many spread evenly over the other ones."""
-    if len(tests) <= most:
-        return tests
-    half = most // 2
-    step = (len(tests) - half) / half
-    return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
-
-
-def affordable(trials: dict[int, list[int]], sizes: list[int], most: int) -> dict[int, list[int]]:
-    """The ``trials`` (mutant -> candidates) that ``most`` bytes are enough for.
-
-    ``sizes`` are those of the candidates.  Where all take more, fewer candidates are tried on each
-    mutant, then fewer mutants, spread evenly.
-    """
-
-    def total() -> int:
-        return sum(sizes[at] for tests in trials.values() for at in tests)
-
-    if (all_of_them := total()) > most:
-        each = max(MIN_TESTS, MAX_TESTS * most // all_of_them)
-        trials = {number: spread(tests, each) for number, tests in trials.items()}
-    if (still := total()) > most:
-        numbers = list(trials)
-        count = len(numbers) * most // still
-        trials = {at: trials[at] for at in numbers[:: -(-len(numbers) // max(1, count))]}
-    return trials
 
 
 def _candidates_by_function(
@@ -343,9 +301,11 @@ def add_mutant_goals(
             break
         dead = _killed(reveals, Family.MUTANT)
         near = {at: found for at, found in near.items() if at not in dead and found}
-        new = {run.sequence.key: run for run in vary(bench.open_mutants(near))}
-        fresh = [run for key, run in new.items() if key not in runs]
-        found = bench.judged(fresh, already_killed=frozenset(range(kills.mutants)) - set(near))
+        new = {made.run.sequence.key: made for made in vary(bench.open_mutants(near))}
+        fresh = [made.run for key, made in new.items() if key not in runs]
+        closed = frozenset(range(kills.mutants)) - set(near)
+        aims = {key: made.mutants for key, made in new.items()}
+        found = bench.judged(fresh, already_killed=closed, aims=aims)
         runs |= {run.sequence.key: run for run in fresh}
         if not found.reveals:
             break
@@ -380,7 +340,6 @@ def needed_observations(
     those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
     result kills need no observation.
     """
-    least: Telling = (0, False, False)
     open_ = [
         set(keys)
         for goal in goals
@@ -390,7 +349,7 @@ def needed_observations(
     while open_:
         candidates = sorted({key for needed in open_ for key in needed})
         counts = {key: sum(key in needed for needed in open_) for key in candidates}
-        best = max(candidates, key=lambda key: (counts[key], telling.get(key, least)))
+        best = max(candidates, key=lambda key: (counts[key], telling.get(key, LEAST)))
         chosen.append(best)
         open_ = [needed for needed in open_ if best not in needed]
     return tuple(chosen)

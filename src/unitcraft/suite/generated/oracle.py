@@ -107,7 +107,7 @@ def observe(
         shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
         differing = frozenset(varying[run.invocable])
-        telling = telling_by_key(shown, named, differing)
+        telling = telling_by_key(shown, named, differing, earlier)
         test = (
             None
             if failure is not None

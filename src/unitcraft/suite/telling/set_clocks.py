@@ -1,14 +1,30 @@
 """Clocks that a test sets, so that what was made of the time can be asserted.
 
-Invariant: a clock goes on, by another time each time that it is asked.
+Invariant: a clock of seconds goes on, by another time each time that it is asked; one of dates
+stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
+from types import MappingProxyType
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display, Sequence, Source
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    arguments,
+    children,
+    renumber_call,
+)
 from unitcraft.explore.search.variation.kinds.replace_calls import in_place_of
 from unitcraft.explore.search.variation.places import reading
 from unitcraft.subject.literal_args import literal_text
@@ -17,11 +33,64 @@ from unitcraft.subject.literal_args import literal_text
 TIMES: Final = (Const(1.0), Const(3.5), Const(7.0))
 
 
+#: What a clock of dates says: a Monday, at a time of which no two parts are alike.
+MOMENTS: Final = MappingProxyType(
+    {"datetime": "2026, 6, 15, 12, 30, 20", "date": "2026, 6, 15"},
+)
+#: Methods that tell it -> their parameters, and how the answer follows from the moment.
+_TOLD: Final = MappingProxyType(
+    {
+        "now": ("cls, tz=None", ".replace(tzinfo=tz)"),
+        "utcnow": ("cls", ""),
+        "today": ("cls", ""),
+    }
+)
+_FIXED: Final = """class {name}({{0}}):
+    @classmethod
+    def {method}({parameters}):
+        return {{0}}({moment}){change}"""
+
+
 def with_set_clocks(sequence: Sequence, clocks: tuple[str, ...]) -> Iterator[Sequence]:
-    """``sequence`` with each of ``clocks`` set, for one question and for several."""
+    """``sequence`` with each of ``clocks`` set: one of seconds for one question and for several."""
     for clock in clocks:
+        if clock.rpartition(".")[2] in _TOLD:
+            yield from _with_fixed_date(sequence, clock)
+            continue
         for count in range(1, len(TIMES) + 1):
             yield in_place_of(sequence, clock, _telling(TIMES[:count]))
+
+
+def _with_fixed_date(sequence: Sequence, clock: str) -> Iterator[Sequence]:
+    """``sequence`` with a class that tells one moment in the place of that of ``clock``.
+
+    Where dates are given, the code may ask whether they are of that class: these are left as they
+    are.
+    """
+    target, _, method = clock.rpartition(".")
+    kind = target.rpartition(".")[2]
+    given = chain.from_iterable(map(arguments, sequence.calls))
+    if kind not in MOMENTS or any(map(_is_of_dates, given)):
+        return
+    parameters, change = _TOLD[method]
+    text = _FIXED.format(
+        name="FixedDate" if kind == "date" else "FixedDatetime",
+        method=method, parameters=parameters, moment=MOMENTS[kind], change=change,
+    )  # fmt: skip
+    later = {at: at + 2 for at in range(len(sequence))}
+    yield Sequence(
+        (
+            Call("define", text, (Symbol("datetime", kind),)),
+            Call("arrange", "setattr", (Const(target), Ref(0))),
+            *(renumber_call(call, later) for call in sequence.calls),
+        )
+    )
+
+
+def _is_of_dates(arg: Arg) -> bool:
+    """Is it an object of the module ``datetime``, or does it hold one?"""
+    is_one = isinstance(arg, Build) and arg.callee.module == "datetime"
+    return is_one or any(map(_is_of_dates, children(arg)))
 
 
 def _telling(times: tuple[Arg, ...]) -> Arg:

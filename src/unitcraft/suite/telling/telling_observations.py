@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from unitcraft.core.encoding import decode_arg, decode_call
+from unitcraft.core.encoding import Plain, decode_arg, decode_call
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, arguments
 from unitcraft.explore.agents.answers import AfterAnswer
 
@@ -17,7 +17,9 @@ ObserverName = tuple[str, str]
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 #: How much an observation tells: a greater one tells more.
-Telling = tuple[int, bool, bool]
+Telling = tuple[bool, int, bool, bool]
+#: What an observation tells of which nothing is known.
+LEAST: Final[Telling] = (False, 0, False, False)
 
 _NOTHING: Final = (Const(None), Const(0), Const(""))
 
@@ -35,12 +37,22 @@ def most_telling(
 
 
 def telling_by_key(
-    answer: AfterAnswer | None, sequence: Sequence, varying: frozenset[ObserverName]
+    answer: AfterAnswer | None,
+    sequence: Sequence,
+    varying: frozenset[ObserverName],
+    before: Plain = None,
 ) -> Mapping[str, Telling]:
-    """How much each observation of ``answer`` tells, by its key."""
+    """How much each observation of ``answer`` tells, by its key.
+
+    Most what the last Call changed: ``before`` has the rows of ``ObjectBefore`` of its objects.
+    """
     given = _texts_given(sequence)
+    stayed = {repr(pair) for _, seen in before or () for pair in seen}
     return {
-        repr(call): _telling(decode_call(call), decode_arg(term), given, varying)
+        repr(call): (
+            repr((call, term)) not in stayed,
+            *_telling(decode_call(call), decode_arg(term), given, varying),
+        )
         for _, _, found in (answer.focus if answer is not None else ())
         for call, term in found
     }
@@ -59,7 +71,7 @@ def _texts_given(sequence: Sequence) -> frozenset[str]:
 
 def _telling(
     observer: Call, term: Arg, given: frozenset[str], varying: frozenset[ObserverName]
-) -> Telling:
+) -> tuple[int, bool, bool]:
     shown = repr(term)
     differs = (observer.kind, observer.name) in varying
     return sum(text.strip("'\"") in shown for text in given), differs, not _is_nothing(term)

@@ -208,6 +208,19 @@ class SteppingStones:
         return tuple([text for text in texts if text in keys])
 
     @property
+    def source(self) -> str:
+        """The text of the module."""
+        return self._pools.source
+
+    def parameter_names(self, run: Execution, at: int) -> tuple[str, ...]:
+        """The parameters of Call ``at`` of ``run`` that can be given by name, in their order."""
+        drawing = self._drawing(run, at)
+        slots = drawing.parameter_slots() if drawing is not None else ()
+        return tuple(
+            [one.parameter.name for one in slots if one.parameter.kind != "positional_only"]
+        )
+
+    @property
     def clocks(self) -> tuple[str, ...]:
         """The functions that the module asks for the time and that can be replaced."""
         return self._pools.clocks

@@ -8,8 +8,9 @@ exception or the result, then the observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -32,6 +33,12 @@ _NOTHING: Final = ("c", None)
 MAX_ASSERTED: Final = 400
 #: Characters that it asserts of the beginning of a longer text.
 MAX_BEGINNING: Final = 60
+#: Characters of the first items of a long list that it asserts: some two lines.
+MAX_PART: Final = 120
+#: Values of a long dictionary that it asserts: a reader checks few.
+MAX_ENTRIES: Final = 3
+#: Encoded values that much holds, so that they say little about any of it.
+_EMPTY: Final = (("c", None), ("c", ""))
 #: Classes of the functions that code makes: none has a public name, and all can be called.
 FUNCTIONS: Final = frozenset({"builtins:function", "builtins:method"})
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
@@ -118,8 +125,14 @@ def _digest(value: object) -> bytes:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
 
 
-def mark_of(term: Plain) -> Plain:
-    """What a Check on an encoded term sees: a digest, or the term where a class decides."""
+def mark_of(term: Plain, *, named: bool = False) -> Plain:
+    """What a Check on an encoded term sees: a digest, or the term where a class decides.
+
+    Of a long container it sees some of what it holds: of one that is ``named`` in the test, the
+    number of items too.
+    """
+    if term[0] == "d" and _length(term) > MAX_ASSERTED:
+        term = _outline(term, named=named)
     if term[0] == "c" and (term[1] is None or isinstance(term[1], bool)):
         return _BY_IDENTITY + _digest(_as_compared(term))
     if term[0] == "r":
@@ -129,6 +142,40 @@ def mark_of(term: Plain) -> Plain:
     if _has_object(term):
         return ("==", term)
     return _BY_EQUALITY + _digest(_as_compared(term))
+
+
+def _length(term: Plain) -> int:
+    """About how many characters there are to read in an encoded term."""
+    if term[0] == "d":
+        return 2 + sum(_length(item) + 2 for item in term[2])
+    return len(repr(term[1])) if term[0] in "cr" else len(repr(term)) // 2
+
+
+def _outline(term: Plain, *, named: bool) -> Plain:
+    """What a test asserts of a long container (see ``assertions``), as an encoded term."""
+    size = ("c", len(term[2])) if named else ("c", None)
+    entries = [("d", "tuple", pair) for pair in telling_entries(term)]
+    return ("d", "list", (("c", term[1]), size, *entries, *(first_items(term) if named else ())))
+
+
+def first_items(term: Plain) -> Plain:
+    """The first items of an encoded list or tuple, as many as a test asserts of a long one."""
+    _, kind, items = term
+    widths = accumulate(_length(item) + len(", ") for item in items)
+    return items[: sum(width <= MAX_PART for width in widths)] if kind in ("list", "tuple") else ()
+
+
+def telling_entries(term: Plain) -> list[tuple[Plain, Plain]]:
+    """The entries of an encoded dictionary that a test asserts of a long one: short, by name."""
+    _, kind, items = term
+    pairs = zip(items[::2], items[1::2], strict=True) if kind == "dict" else ()
+    return [pair for pair in pairs if _tells(*pair)][:MAX_ENTRIES]
+
+
+def _tells(key: Plain, value: Plain) -> bool:
+    is_empty = value in _EMPTY or (value[0] == "d" and not value[2])
+    is_named = key[0] == "c" and isinstance(key[1], str)
+    return is_named and not is_empty and _length(value) <= MAX_BEGINNING
 
 
 def _has_object(term: Plain) -> bool:
@@ -159,28 +206,32 @@ def parts(after: Plain) -> Plain:
         return ()
     outcome, term, kind, same, focus = after
     focus = tuple(row for row in focus if row[0] != IGNORED)
-    looks = [
-        (repr(call), mark_of(value))
-        for _, changed, seen in focus
-        if changed
-        for call, value in seen
-    ]
+    looks = list(_marked(pair for _, changed, seen in focus if changed for pair in seen))
     if outcome is not None:
         kept = [pair for entry in focus[:1] for pair in entry[2][:1]]
         kept += [pair for _, changed, seen in focus if changed for pair in seen]
-        state = [(repr(call), mark_of(value)) for call, value in kept if call[1] not in _BUFFERED]
+        state = _marked(pair for pair in kept if pair[0][1] not in _BUFFERED)
         message = expected_of_message(outcome[2] or "")
         ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
         return (*ending, *dict.fromkeys(state))
     if term == _NOTHING and not looks:
-        looks = [(repr(call), mark_of(value)) for _, _, seen in focus for call, value in seen]
+        looks = list(_marked(pair for _, _, seen in focus for pair in seen))
     if same >= 0:
         return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
     if term[0] != "o":
-        return ((OUTCOME, RETURNED), (RESULT, mark_of(term)), *looks)
+        return ((OUTCOME, RETURNED), (RESULT, mark_of(term, named=True)), *looks)
     if not (kind in FUNCTIONS or has_public_name(kind)):
         return ((OUTCOME, RETURNED), *looks)
     return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(kind)), *looks)
+
+
+def _marked(observations: Iterable[Plain]) -> Iterator[tuple[str, Plain]]:
+    """The parts of the observations of which a test asserts something."""
+    for call, value in observations:
+        named = call[1] == "itself"
+        is_long = value[0] == "d" and _length(value) > MAX_ASSERTED
+        if not is_long or named or telling_entries(value):
+            yield repr(call), mark_of(value, named=named)
 
 
 def asserted_parts(after: Plain, calls: Plain) -> Plain:

@@ -14,7 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
-from unitcraft.suite.mutation.mutants.data_mutants import DataChange, DataValue
+from unitcraft.suite.mutation.mutants.data_mutants import DataChange
 from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, Rewrite, SourceMutant
 
@@ -128,19 +128,21 @@ class CodeSwap:
             return False
         if value.first:
             functions = self._live.get((value.holder, value.first), ())
-            swapped = [self._put_default(one, value, new) for one in functions]
+            swapped = [self._put_default(one, value.name, new) for one in functions]
             return any(swapped)
         holder: Any = module
         for name in value.holder.split(".") if value.holder else ():
             holder = vars(holder).get(name)
             if holder is None:
                 return False
-        return value.name in vars(holder) and self._put(
+        is_put = value.name in vars(holder) and self._put(
             holder, value.name, vars(holder)[value.name], new
         )
+        copies = [self._put_default(one, value.name, new) for one in _made_constructors(holder)]
+        return is_put or any(copies)
 
-    def _put_default(self, function: FunctionType, value: DataValue, new: Any) -> bool:
-        code, name = function.__code__, value.name
+    def _put_default(self, function: FunctionType, name: str, new: Any) -> bool:
+        code = function.__code__
         given = code.co_varnames[: code.co_argcount]
         old = function.__defaults__ or ()
         if name in given[len(given) - len(old) :]:
@@ -160,3 +162,16 @@ class CodeSwap:
             return False
         self._undo.append((holder, name, old))
         return True
+
+
+def _made_constructors(holder: Any) -> list[FunctionType]:
+    """The constructors of a class that are no code of a file: those of data classes.
+
+    They have the values of the class as defaults of their own.
+    """
+    made = [vars(holder).get(name) for name in ("__init__", "__new__")]
+    return [
+        one
+        for one in made
+        if isinstance(one, FunctionType) and one.__code__.co_filename.startswith("<")
+    ]

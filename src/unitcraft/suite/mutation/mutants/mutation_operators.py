@@ -48,6 +48,10 @@ _COMPARISON: Final[Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = Mapp
 )  # fmt: skip
 
 
+#: Functions that answer a truth value.
+TRUTH_CALLS: Final = frozenset(
+    ("all", "any", "bool", "callable", "hasattr", "isinstance", "issubclass")
+)
 #: Methods that give a text in another form, which many texts have already.
 TEXT_FORMS: Final = frozenset(
     ("strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "swapcase",
@@ -98,7 +102,7 @@ def connective(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """A negated test of if, while, a conditional expression or a comprehension."""
+    """A negated test of if, a conditional expression, a comprehension or a case."""
     if isinstance(node, ast.If):
         yield ast.If(_negated(node.test), node.body, node.orelse)
     elif isinstance(node, ast.IfExp):
@@ -107,6 +111,8 @@ def condition(node: ast.AST) -> Iterator[ast.AST]:
         for position, test in enumerate(node.ifs):
             ifs = [*node.ifs[:position], _negated(test), *node.ifs[position + 1 :]]
             yield ast.comprehension(node.target, node.iter, ifs, node.is_async)
+    elif isinstance(node, ast.match_case) and node.guard is not None:
+        yield ast.match_case(node.pattern, _negated(node.guard), node.body)
 
 
 def _negated(test: ast.expr) -> ast.expr:
@@ -114,7 +120,7 @@ def _negated(test: ast.expr) -> ast.expr:
 
 
 def constant(node: ast.AST) -> Iterator[ast.AST]:
-    """A neighbouring number, the other boolean, a longer text."""
+    """A neighbouring number, the other sign of a fraction, the other boolean, a longer text."""
     if not isinstance(node, ast.Constant):
         return
     value = node.value
@@ -125,6 +131,8 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Constant(value - 1)
     elif isinstance(value, float):
         yield ast.Constant(value + 1.0)
+        if value:
+            yield ast.Constant(-value)
     elif isinstance(value, str):
         yield ast.Constant(f"XX{value}XX" if value else "XX")
     elif isinstance(value, bytes):
@@ -135,12 +143,23 @@ def result(node: ast.AST) -> Iterator[ast.AST]:
     """``return None`` or ``yield None``, and the negation of a returned truth value."""
     if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield ast.Return(ast.Constant(None))
-        if isinstance(node.value, (ast.Compare, ast.BoolOp)):
+        if _is_truth(node.value):
             yield ast.Return(_negated(node.value))
     elif isinstance(node, ast.Yield) and node.value is not None:
         yield ast.Yield(ast.Constant(None))
     elif isinstance(node, ast.Lambda) and not isinstance(node.body, ast.Constant):
         yield ast.Lambda(node.args, ast.Constant(None))
+
+
+def _is_truth(node: ast.expr) -> bool:
+    """Is it certain to be a truth value, or as good as one?"""
+    match node:
+        case ast.Compare() | ast.BoolOp() | ast.UnaryOp(ast.Not()):
+            return True
+        case ast.Call(ast.Name(name)):
+            return name in TRUTH_CALLS
+        case _:
+            return False
 
 
 def _is_none(node: ast.expr) -> bool:
@@ -174,10 +193,11 @@ def _unbinds(node: ast.Assign | ast.AnnAssign) -> bool:
 def flow(node: ast.AST) -> Iterator[ast.AST]:
     """Loops that never run or run once, break and continue exchanged, handlers that re-raise.
 
-    A ``continue`` is left out too; a ``break`` that is left out mostly ends nothing.
+    Both are left out too: where more of the loop's body follows, that runs then.
     """
     if isinstance(node, ast.Break):
         yield ast.Continue()
+        yield ast.Pass()
     elif isinstance(node, ast.Continue):
         yield ast.Break()
         yield ast.Pass()
@@ -204,15 +224,16 @@ def _once(node: ast.While | ast.For) -> Iterator[ast.AST]:
 
 def call(node: ast.AST) -> Iterator[ast.AST]:
     """Arguments exchanged, replaced by None, keyword arguments left out."""
-    if not isinstance(node, ast.Call) or any(isinstance(a, ast.Starred) for a in node.args):
+    if not isinstance(node, ast.Call):
         return
     args = node.args
-    for position in range(min(2, len(args) - 1)):
+    is_unpacked = any(isinstance(arg, ast.Starred) for arg in args)
+    for position in range(0 if is_unpacked else min(2, len(args) - 1)):
         if ast.dump(args[position]) != ast.dump(args[position + 1]):
             pair = [args[position + 1], args[position]]
             yield ast.Call(node.func, args[:position] + pair + args[position + 2 :], node.keywords)
     for position, arg in enumerate(args[:3]):
-        if not isinstance(arg, ast.Constant):
+        if not isinstance(arg, ast.Constant | ast.Starred):
             given = [*args[:position], ast.Constant(None), *args[position + 1 :]]
             yield ast.Call(node.func, given, node.keywords)
     for position, keyword in enumerate(node.keywords[:3]):
@@ -229,19 +250,34 @@ def text_method(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def index(node: ast.AST) -> Iterator[ast.AST]:
-    """A slice bound left out or moved, an index taken from the other end."""
+    """A slice bound left out or moved, an index moved or taken from the other end."""
     if not isinstance(node, ast.Subscript):
         return
     part = node.slice
     if isinstance(part, ast.Slice):
-        if part.lower is not None:
-            yield _sliced(node, ast.Slice(None, part.upper, part.step))
-        if part.upper is not None:
-            yield _sliced(node, ast.Slice(part.lower, None, part.step))
-        if part.step is not None:
-            yield _sliced(node, ast.Slice(part.lower, part.upper, None))
+        yield from (_sliced(node, made) for made in _other_slices(part))
     elif isinstance(part, (ast.BinOp, ast.UnaryOp)):
-        yield _sliced(node, ast.BinOp(part, ast.Add(), ast.Constant(1)))
+        yield _sliced(node, _next(part))
+    elif isinstance(part, ast.Constant) and type(part.value) is int:
+        yield _sliced(node, ast.Constant(-1 - part.value))
+
+
+def _other_slices(part: ast.Slice) -> Iterator[ast.Slice]:
+    """``part`` without each of its bounds, and with each that is computed moved by one."""
+    if part.lower is not None:
+        yield ast.Slice(None, part.upper, part.step)
+    if part.upper is not None:
+        yield ast.Slice(part.lower, None, part.step)
+    if part.step is not None:
+        yield ast.Slice(part.lower, part.upper, None)
+    if part.lower is not None and not isinstance(part.lower, ast.Constant):
+        yield ast.Slice(_next(part.lower), part.upper, part.step)
+    if part.upper is not None and not isinstance(part.upper, ast.Constant):
+        yield ast.Slice(part.lower, _next(part.upper), part.step)
+
+
+def _next(bound: ast.expr) -> ast.expr:
+    return ast.BinOp(bound, ast.Add(), ast.Constant(1))
 
 
 def _sliced(node: ast.Subscript, part: ast.expr) -> ast.AST:
@@ -259,9 +295,14 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator(
         "condition", condition, (("1 if a else 2", ("1 if not a else 2",)), ("a", ()))
     ),
-    Operator("constant", constant, (("1", ("2", "0")), ("True", ("False",)), ("''", ("'XX'",)))),
+    Operator("constant", constant, (("1", ("2", "0")), ("1.5", ("2.5", "-1.5")),
+                                    ("True", ("False",)), ("''", ("'XX'",)))),
     Operator(
-        "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()))
+        "result",
+        result,
+        (("return a < b", ("return None", "return not a < b")), ("return", ()),
+         ("return isinstance(a, b)", ("return None", "return not isinstance(a, b)")),
+         ("return f(a)", ("return None",))),
     ),
     Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
                                       ("x.y = 1", ("pass",)), ("x.y: int = 1", ("pass",)),
@@ -269,10 +310,12 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator(
         "flow", flow, (("while a:\n    f()", ("while False:\n    f()",
                                              "while a:\n    f()\n    break")),
-                       ("continue", ("break", "pass")))
+                       ("continue", ("break", "pass")), ("break", ("continue", "pass")))
     ),
     Operator("call", call, (("f(a, b)", ("f(b, a)", "f(None, b)", "f(a, None)")),
-                            ("f(x=1)", ("f()",)))),
+                            ("f(x=1)", ("f()",)), ("f(a, *b, x=1)", ("f(None, *b, x=1)",
+                                                                     "f(a, *b)")))),
     Operator("text method", text_method, (("a.strip()", ("a",)), ("a.find('b')", ()))),
-    Operator("index", index, (("a[1:]", ("a[:]",)), ("a[-1]", ("a[-1 + 1]",)))),
+    Operator("index", index, (("a[1:]", ("a[:]",)), ("a[:n]", ("a[:]", "a[:n + 1]")),
+                              ("a[-1]", ("a[-1 + 1]",)), ("a[1]", ("a[-2]",)))),
 )  # fmt: skip
