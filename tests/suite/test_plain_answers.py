@@ -90,6 +90,26 @@ def test_they_are_true_or_false(name, result, expected):
     assert answers(name, returning(result)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "table", "default", "expected"),
+    [
+        ("get_bin_path", {"ps": True}, False, [({"ps": "abc"}, None)]),
+        ("get_bin_path", {"ps": False}, True, [({"ps": None}, "abc")]),
+        ("get_bin_path", {"ps": "x"}, None, []),
+        ("get_bin_path", {"ps": 1}, False, []),
+        ("begun", {"ps": True}, False, []),
+    ],
+)
+def test_where_a_text_is_asked_for_none_is_yes_or_no(name, table, default, expected):
+    def told(by_key, default):
+        items = tuple([Const(part) for pair in by_key.items() for part in pair])
+        return Answers(Display("dict", items), Const(default))
+
+    variants = plainer_answers(calling(name, answering(told(table, default))), USES)
+    found = [answers_of(one.calls[0].args[0].kwargs[0][1]) for one in variants]
+    assert found == [told(*one) for one in expected]
+
+
 @pytest.mark.parametrize("make", [returning, recording])
 def test_letters_give_way_to_what_is_unpacked(make):
     found = answers("run_command", make(triple("a", "b", "c")))

@@ -119,5 +119,5 @@ def _is_missing(answer: Arg) -> bool:
 #: The rounds in which the answers of stand-ins become those that a person would write.
 ANSWER_ROUNDS: Final[tuple[Callable[[Sequence, ResultUses], Iterator[Sequence]], ...]] = (
     plainer_answers, *[keyed_answers, fewer_answers, fewer_answers] * MAX_KEYED,
-    *[bound_lookups] * MAX_KEYED,
+    plainer_answers, *[bound_lookups] * MAX_KEYED,
 )  # fmt: skip
