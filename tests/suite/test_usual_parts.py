@@ -42,6 +42,7 @@ def given(sequence: Sequence) -> list[object]:
         ("price(1, 2, unit='a text that is longer by far')", "price(-1, 2, unit='x')", [
             [1, 2, "x"],
         ]),
+        ("price(1, 2, unit='')", "price(-1, 2, unit='x')", [[1, 2, "x"]]),
         (USUAL, "till = Till('abc', 1)\ntill.open(3)", []),
         ("till = Till('abc', 1)\ntill.open('day')", "till = Till('x', 2)\ntill.open(3)", [
             ["x", 1, 3], ["abc", 2, 3],

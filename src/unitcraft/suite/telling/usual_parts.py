@@ -15,7 +15,16 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from unitcraft.core.goals import Goal
-from unitcraft.core.sequences import Arg, Build, Call, Sequence, arg_key, refs_in
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    arg_key,
+    refs_in,
+)
 from unitcraft.explore.execution import Execution, cost, weight
 from unitcraft.explore.search.variation.places import put_call, set_keyword
 
@@ -25,6 +34,10 @@ MAX_PARTS: Final = 8
 MAX_ROUNDS: Final = 2
 #: Characters by which what is usual may be longer than what it replaces.
 MAX_LONGER: Final = 8
+#: What shows nothing of its kind.
+_EMPTY: Final[tuple[Arg, ...]] = (
+    Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
+)  # fmt: skip
 #: What is called: of the Call that a run is about its Invocable, of others the kind and the name.
 _Place = tuple[object, ...]
 #: Executions, each with the Goals that it is kept for.
@@ -128,7 +141,8 @@ def _part(position: int, index: int, arg: Arg, new: Arg | None) -> Iterator[_Par
 
 
 def _is_short(arg: Arg, new: Arg) -> bool:
-    return weight(new) <= weight(arg) + MAX_LONGER
+    """Is ``new`` not much longer, and no empty value in place of one that shows something?"""
+    return weight(new) <= weight(arg) + MAX_LONGER and (new not in _EMPTY or arg in _EMPTY)
 
 
 def _exchanged(sequence: Sequence, part: _Part) -> Sequence:
