@@ -746,3 +746,57 @@ def test_a_text_that_is_called_like_another_parameter_stands_beside_its_own():
     call = Call("function", "bank:find", (Const("strict"),))
     test = tests.Test("bank:find", Sequence((call,)), Returned())
     assert Tag("argument", "name_strict", strong=True) in tags(test, index)
+
+
+def said_of(text: str, circumstances=(), **known) -> set[tuple[str, str]]:
+    """(text, kind) of the tags of the only test in ``text``."""
+    (test,) = suite_of(text, LIST)
+    found = tags(replace(test, circumstances=circumstances, **known), SubjectIndex(LIST))
+    return {(tag.text, tag.kind) for tag in found}
+
+
+def test_what_does_not_decide_that_a_call_raises_is_no_circumstance():
+    text = "r = retry(retries=-1, pause='ab')\nraises ValueError('bad')"
+    asked = (("negative_retries", frozenset(("retries",)), False, "", ""),)
+    decided, undecided = (
+        said_of(text, asked, undecided=frozenset(names)) for names in ((), ("retries",))
+    )
+    assert {("negative_retries", "circumstance"), ("negative_retries", "argument")} <= decided
+    assert {kind for text, kind in undecided if text == "negative_retries"} == {"value"}
+    assert ("with_retries", "argument") in decided - undecided
+    assert ("with_pause", "argument") in undecided
+
+
+@pytest.mark.parametrize(
+    ("value", "with_class", "without"),
+    [
+        ("b'ab'", {"bytes"}, set()),
+        ("b'\\x00'", {"bytes"}, {"control_characters", "single_character_text"}),
+        ("'\\t'", {"blank_string", "single_character"}, {"blank_text", "single_character_text"}),
+    ],
+)
+def test_a_class_that_decides_nothing_is_not_said(value, with_class, without):
+    text = f"r = encode({value})\nraises ValueError('bad')"
+    asked = (("", frozenset(("value",)), False, "value", ""),)
+    told, untold = (
+        {
+            said
+            for said, kind in said_of(text, asked, classless=frozenset(names))
+            if kind == "argument"
+        }
+        for names in ((), ("value",))
+    )
+    assert with_class <= told
+    assert without <= untold
+    assert untold.isdisjoint({"bytes", "string", "blank_string"})
+
+
+def test_results_say_more_than_a_condition_on_a_variable_of_the_function():
+    local = Tag("circumstance", "pos_is_not_max", contrary="pos_is_max", of_local=True)
+    of_default = Tag("circumstance", "when_strict")
+    result = Tag("result", "returns_bsdinit")
+    assert sorted((local, result, of_default), key=lambda tag: tag.rank) == [
+        result, of_default, local,
+    ]  # fmt: skip
+    assert replace(local, is_contrasted=True).rank == result.rank
+    assert local.rank < Tag("value", "max").rank

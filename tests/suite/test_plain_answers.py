@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 import pytest
 
@@ -12,12 +13,18 @@ from unitcraft.explore.search.surroundings.answer_kinds import burden_of_answers
 from unitcraft.explore.search.variation.places import (
     Answers,
     answering,
+    answers_of,
     recording,
     result_of,
     returning,
 )
 from unitcraft.subject.ducktypes.result_uses import UnpackedItem, result_uses
-from unitcraft.suite.telling.keyed_answers import bound_lookups, keyed_answers
+from unitcraft.suite.telling.keyed_answers import (
+    MAX_WINDOW,
+    bound_lookups,
+    fewer_answers,
+    keyed_answers,
+)
 from unitcraft.suite.telling.plain_answers import plainer_answers
 from unitcraft.suite.telling.real_collaborators import real_collaborators
 
@@ -81,6 +88,26 @@ def test_of_some_answers_only_the_truth_counts():
 )
 def test_they_are_true_or_false(name, result, expected):
     assert answers(name, returning(result)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "default", "expected"),
+    [
+        ("get_bin_path", {"ps": True}, False, [({"ps": "abc"}, None)]),
+        ("get_bin_path", {"ps": False}, True, [({"ps": None}, "abc")]),
+        ("get_bin_path", {"ps": "x"}, None, []),
+        ("get_bin_path", {"ps": 1}, False, []),
+        ("begun", {"ps": True}, False, []),
+    ],
+)
+def test_where_a_text_is_asked_for_none_is_yes_or_no(name, table, default, expected):
+    def told(by_key, default):
+        items = tuple([Const(part) for pair in by_key.items() for part in pair])
+        return Answers(Display("dict", items), Const(default))
+
+    variants = plainer_answers(calling(name, answering(told(table, default))), USES)
+    found = [answers_of(one.calls[0].args[0].kwargs[0][1]) for one in variants]
+    assert found == [told(*one) for one in expected]
 
 
 @pytest.mark.parametrize("make", [returning, recording])
@@ -211,6 +238,27 @@ def test_of_replaced_functions_those_of_the_library_do(target, count):
     for one in found[1:2]:
         (told,) = dict(one.calls[0].args[1].kwargs).values()
         assert told.text.endswith(": {'/proc/vz': True}.get(key, False)")
+
+
+def test_of_many_questions_each_is_answered_alone_and_those_beside_each_other():
+    source = "\n".join(f"    run_command('say {at}')" for at in range(12))
+    uses = result_uses(ast.parse(f"def facts(run_command):\n{source}\n"))
+    variants = keyed_answers(calling("run_command", returning(Const("abc"))), uses)
+    tables = [answers_of(one.calls[0].args[0].kwargs[0][1]).by_key for one in variants]
+    sizes = [len(table.items) // 2 for table in tables]
+    assert sizes[:13] == [0, *[1] * 12]
+    assert Counter(sizes[13:]) == {2: 11, 3: 10, 4: 5, 8: 2}
+    assert all(size <= MAX_WINDOW for size in sizes)
+
+
+def test_of_many_answers_fewer_will_do():
+    table = [part for at in range(4) for part in (Const(f"say {at}"), Const("abc"))]
+    function = answering(Answers(Display("dict", tuple(table)), Const(None)))
+    found = list(fewer_answers(calling("run_command", function), USES))
+    tables = [answers_of(one.calls[0].args[0].kwargs[0][1]).by_key for one in found]
+    asked_for = ["".join(key.value[-1] for key in one.items[::2]) for one in tables]
+    assert asked_for == ["01", "23", "123", "023", "013", "012"]
+    assert list(fewer_answers(calling("run_command", returning(Const("abc"))), USES)) == []
 
 
 def test_what_looks_its_argument_up_is_the_look_up_itself():

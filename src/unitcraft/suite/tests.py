@@ -53,7 +53,8 @@ class Test:
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
     is one a local variable?, the variable whose class it asks for, the words for the contrary),
     ``share`` the share of the lines of its function that these let run, 0 if not known.  ``idle``
-    are Calls that arrange what changes nothing it expects.
+    are Calls that arrange what changes nothing it expects.  ``undecided`` are the parameters whose
+    arguments do not decide that the last Call raises, ``classless`` those whose classes do not.
     """
 
     invocable: str
@@ -72,6 +73,8 @@ class Test:
         default=(), compare=False, repr=False
     )
     share: float = field(default=0.0, compare=False, repr=False)
+    undecided: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    classless: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 def expected_message(test: Test) -> str | None:

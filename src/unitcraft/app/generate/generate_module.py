@@ -44,6 +44,7 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.generated.acceptance import (
     acceptable,
+    with_undecided,
     without_foreign_words,
     without_mute,
 )
@@ -57,11 +58,12 @@ from unitcraft.suite.generated.mutant_goals import (
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select, with_new_kills
-from unitcraft.suite.generated.shrink import shrink
+from unitcraft.suite.generated.shrink import run_variants, shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
 from unitcraft.suite.suite_figures import MutantFigures
 from unitcraft.suite.telling.seeded_chance import seeded_variants
+from unitcraft.suite.telling.undecided import Undecided, undecided
 
 #: Tests that are run to see how long one takes: a bound of what a budget costs.
 SAMPLED_TESTS: Final = 5
@@ -81,6 +83,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         contracts = contract_findings(opened.found.goals)
         listener.progress(Progress(located.module, "mutants"))
         chosen, kills, mutants = _select(opened, spec, options, contained, guard, budget)
+        unsaid = _undecided(opened, chosen, contained, guard)
         seconds = _seconds_of_a_run(opened, chosen) if options.budget is not None else 0.0
     kept = _most_telling(chosen, budget.affordable(len(chosen), seconds))
     subject, found = opened.subject, opened.found
@@ -88,7 +91,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    told = tell_circumstances(observed.tests, opened.sites, source)
+    told = tell_circumstances(with_undecided(observed.tests, unsaid), opened.sites, source)
     worded = without_foreign_words(told, kept, found.goals)
     tests, broken = assert_invariants(
         without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
@@ -182,6 +185,17 @@ def _select(
     goals.keep_only(kept_families(options.criterion))
     chosen = with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion)
     return chosen, kills, figures
+
+
+def _undecided(
+    opened: OpenSearch, chosen: Selection, contained: Containment, guard: TimeGuard
+) -> dict[str, Undecided]:
+    """The arguments of the chosen Executions that decide nothing; none where time is short."""
+    with contained.part("comparing arguments"):
+        goals, pool = opened.found.goals, SparingPool(opened.pool, opened.search.bounds)
+        runs = [] if guard.struck else [run for run, _ in chosen]
+        return undecided(runs, goals.plausibility, lambda batch: run_variants(batch, goals, pool))
+    return {}
 
 
 def _seconds_of_a_run(opened: OpenSearch, chosen: Selection) -> float:

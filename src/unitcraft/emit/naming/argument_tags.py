@@ -113,10 +113,11 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     asked &= {parameter.name for parameter, _ in given if parameter}
     kinds = {name for _, _, _, name, _ in test.circumstances}
     for position, (parameter, arg) in enumerate(given):
-        beside = bool(asked) and parameter is not None and parameter.name not in asked
+        name = parameter.name if parameter is not None else ""
+        beside = (bool(asked) and bool(name) and name not in asked) or name in test.undecided
         place = place_noun(test, position, arg)
         is_made = isinstance(arg, Build | Source) and not place
-        if parameter is not None and parameter.name in kinds:
+        if parameter is not None and name in kinds and name not in test.classless:
             said = kind_words(parameter, arg, test, place)
             found += [Tag("argument", said, strong=True)] if said != "index" else []
         texts = words_of_argument(parameter, arg, test, knowledge, place)
@@ -124,7 +125,8 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         if isinstance(arg, Const) and isinstance(arg.value, bool) and not beside:
             found = [replace(tag, strong=True) if tag.text in texts else tag for tag in found]
     called = knowledge.invocable(test.invocable)
-    found += option_tags(called, {parameter.name: arg for parameter, arg in given if parameter})
+    by_name = {parameter.name: arg for parameter, arg in given if parameter}
+    found += option_tags(called, by_name, test.undecided)
     if not given and called and called.parameters:
         found.insert(0, Tag("argument", "without_arguments"))
     compared = [names for _, names, *_ in test.circumstances]
@@ -201,12 +203,14 @@ def is_off(arg: Arg) -> bool:
     return isinstance(arg, Const) and (arg.value is None or arg.value is False)
 
 
-def option_tags(called: Invocable | None, given: Mapping[str, Arg]) -> list[Tag]:
-    """The options of a Call that are given and those that are not."""
+def option_tags(
+    called: Invocable | None, given: Mapping[str, Arg], unsaid: frozenset[str] = frozenset()
+) -> list[Tag]:
+    """The options of a Call that are given and those that are not, but for those ``unsaid``."""
     optional = [item for item in called.parameters if not item.required] if called else []
     plain = [item for item in optional if item.kind in ("positional", "keyword", "positional_only")]
     found = []
-    for item in plain:
+    for item in [one for one in plain if one.name not in unsaid]:
         name = words(item.name)
         if item.name not in given:
             found.append(Tag("argument", without_words(name)))
@@ -232,7 +236,10 @@ def words_of_argument(
     noun = place or noun_of(parameter, "")
     match arg:
         case Const():
-            return _words_of_literal(arg, noun, test, is_place=bool(place))
+            is_classless = parameter is not None and parameter.name in test.classless
+            return _words_of_literal(
+                arg, noun, test, is_place=bool(place), is_classless=is_classless
+            )
         case Display(kind, items):
             count = len(items) // 2 if kind == "dict" else len(items)
             keys = key_words(items[::2]) if kind == "dict" else []
@@ -255,9 +262,17 @@ def words_of_argument(
     return file_words(arg.content) if isinstance(arg, TempPath) else []
 
 
-def _words_of_literal(arg: Const, noun: str, test: Test, *, is_place: bool) -> list[str]:
-    """What is special about one text, flag or number; an index is one like any other."""
+def _words_of_literal(
+    arg: Const, noun: str, test: Test, *, is_place: bool, is_classless: bool = False
+) -> list[str]:
+    """What is special about one text, flag or number; an index is one like any other.
+
+    ``is_classless``: what is special is not that it is text, or bytes.
+    """
     match arg.value:
+        case str() | bytes() as text if is_classless:
+            said = text if isinstance(text, str) else text.decode()
+            return text_words(said, noun or "text")[: -1 if said else None]
         case str() | bytes() as text:
             return text_words(text, noun or ("bytes" if isinstance(text, bytes) else "string"))
         case bool() as value:

@@ -160,7 +160,7 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
             continue
         if is_local and "_not_in_" in text:
             continue
-        is_default = (bool(names) and names <= unsaid) or text in usual
+        is_default = (bool(names) and names <= unsaid | test.undecided) or text in usual
         is_code = is_local and any(letter.isdigit() for letter in text)
         is_hint = is_default or is_code or (is_local and is_progress(text))
         kind: TagKind = "value" if is_hint else "circumstance"
@@ -171,6 +171,7 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
                 empty.get(text, text),
                 strong=not (is_local or is_default or is_usual),
                 contrary=other,
+                of_local=is_local,
             )
         )
     return found

@@ -38,7 +38,8 @@ class Tag:
     """A few words of a test name, and the part of the test that they describe.
 
     ``contrary`` are the words of a condition for its other outcome; ``is_contrasted``: another test
-    of the function has them.
+    of the function has them.  ``of_local``: it asks for a variable of the function's own, of which
+    its reader knows less than of what is given and returned.
     """
 
     kind: TagKind
@@ -46,6 +47,7 @@ class Tag:
     strong: bool = False
     contrary: str = ""
     is_contrasted: bool = False
+    of_local: bool = False
 
     @property
     def is_progress(self) -> bool:
@@ -57,13 +59,15 @@ class Tag:
         """Its place among the tags of one test: what came out otherwise in another decides."""
         if self.kind != "circumstance":
             return self.weight
-        return self.weight + (not self.is_contrasted) if self.strong else 2 - self.is_contrasted
+        if self.strong:
+            return self.weight + (not self.is_contrasted)
+        return self.weight - self.is_contrasted
 
     @property
     def weight(self) -> int:
         """The rank of the tag: 0 for the words that a reader would choose first."""
         if self.kind == "circumstance":
-            return 0 if self.strong else 2
+            return 0 if self.strong else 2 + self.of_local
         if self.kind == "argument":
             if self.strong or _STRONG.match(self.text):
                 return 0

@@ -30,7 +30,9 @@ def text_words(value: str | bytes, noun: str) -> list[str]:
         return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
     has_lines = "\n" in value.strip()
     has_signs = any(not (letter.isalnum() or letter in " _-.") for letter in value)
+    has_controls = any(not (letter.isprintable() or letter.isspace()) for letter in value)
     kinds = (
+        (has_controls, "control_characters"),
         (len(value) == 1, f"single_character_{noun}".removesuffix("_string")),
         (not value.isascii(), f"non_ascii_{noun}"),
         (has_lines, f"multiline_{noun}"),

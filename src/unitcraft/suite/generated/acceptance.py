@@ -12,7 +12,7 @@ exception, or had an argument that nobody would pass.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -26,6 +26,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.suite.generated.lifted_arguments import lower_arguments
 from unitcraft.suite.generated.set_cover import Selection
+from unitcraft.suite.telling.undecided import Undecided
 from unitcraft.suite.tests import Test
 
 #: Runs of one path that are kept for the mutants that they kill: a typical one and one more.
@@ -273,6 +274,12 @@ def without_foreign_words(
         else test
         for test in tests
     )
+
+
+def with_undecided(tests: Iterable[Test], unsaid: Mapping[str, Undecided]) -> list[Test]:
+    """``tests``, each with the parameters that do not decide how it ends: ``unsaid``, by runs."""
+    known = [(test, unsaid.get(run_key(test), Undecided())) for test in tests]
+    return [replace(one, undecided=what.values, classless=what.classes) for one, what in known]
 
 
 def _hands_on(raised: Raised) -> bool:

@@ -46,6 +46,7 @@ from unitcraft.suite.telling.telling_values import (
     with_empty_buffers,
     with_named_functions,
 )
+from unitcraft.suite.telling.usual_parts import with_usual_parts
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
@@ -94,6 +95,7 @@ def shrink_selection(
     chosen = _with_telling_values(chosen, runner)
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
+    chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return chosen

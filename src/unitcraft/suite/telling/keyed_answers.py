@@ -26,8 +26,12 @@ from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.subject.literal_args import literal_text
 from unitcraft.suite.telling.plain_answers import plainer_answers
 
-#: Texts that a function is asked for of which each is tried: a bound for long tables of commands.
+#: Texts that a function is asked for of which several are tried together.
 MAX_KEYS: Final = 5
+#: The same of which each is tried, and those that stand beside each other: a bound for long tables.
+MAX_ASKED: Final = 32
+#: Texts beside each other that are tried together, of which fewer are taken afterwards.
+MAX_WINDOW: Final = 8
 #: Texts that are tried together: with all of them it answers nearly everything again.
 MAX_TOGETHER: Final = 3
 #: Functions of one run that answer by what they are asked: each is a round of variants.
@@ -41,7 +45,7 @@ def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     for name, arg, put in _functions(sequence):
         answers = answers_of(arg)
         replaced = isinstance(arg, Build)
-        keys = uses.asked.get(name.rpartition(".")[2], ())[:MAX_KEYS]
+        keys = uses.asked.get(name.rpartition(".")[2], ())[:MAX_ASKED]
         if answers is None or (replaced and not is_of_library(name)):
             continue  # what is put into a class gets its object first
         if is_literal(answers.default) and not _is_missing(answers.default):
@@ -65,17 +69,47 @@ def _functions(sequence: Sequence) -> Iterator[tuple[str, Arg, Callable[[Arg], S
             yield names[id(arg)], arg, put
 
 
+def fewer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
+    """``sequence`` with one function that answers fewer texts: a half of them, or all but one."""
+    del uses
+    for _, arg, put in _functions(sequence):
+        answers = answers_of(arg)
+        if answers is None or not _is_missing(answers.default):
+            continue
+        table = list(zip(answers.by_key.items[::2], answers.by_key.items[1::2], strict=True))
+        middle = len(table) // 2
+        halves = [table[:middle], table[middle:]] if len(table) > MAX_TOGETHER else []
+        others = [table[:at] + table[at + 1 :] for at in range(len(table))]
+        for kept in (*halves, *(others if len(table) > 1 else ())):
+            items = tuple([part for pair in kept for part in pair])
+            yield put(answering(answers._replace(by_key=Display("dict", items))))
+
+
 def _keyed(answers: Answers, keys: tuple[str, ...]) -> Iterator[Answers]:
-    """``answers`` to none or few of the ``keys``, the fewest first, then to all of them."""
-    given = [answers.of(key) for key in keys]
-    able = [pair for pair in zip(keys, given, strict=True) if not _is_missing(pair[1])]
-    is_yes = isinstance(answers.default, Const) and answers.default.value is True
-    missing = Const(value=False) if is_yes else Const(None)
-    sizes = dict.fromkeys([*range(min(MAX_TOGETHER, len(able)) + 1), len(able)]) if keys else {}
-    for size in sizes:
-        for chosen in combinations(able, size):
-            items = [part for key, answer in chosen for part in (Const(key), answer)]
-            yield Answers(Display("dict", tuple(items)), missing, answers.records)
+    """``answers`` to none or few of the ``keys``, the fewest first, then to more of them."""
+    pairs = [(key, answers.of(key)) for key in keys]
+    able = [pair for pair in pairs if not _is_missing(pair[1])]
+    for chosen in dict.fromkeys(_few(able)) if keys else ():
+        items = [part for key, answer in chosen for part in (Const(key), answer)]
+        yield Answers(Display("dict", tuple(items)), _missing(answers.default), answers.records)
+
+
+def _few(able: list[tuple[str, Arg]]) -> Iterator[tuple[tuple[str, Arg], ...]]:
+    """None of ``able``, each, a few of the first together, and those beside each other."""
+    yield ()
+    yield from [(pair,) for pair in able]
+    for size in range(2, MAX_TOGETHER + 1):
+        yield from combinations(able[:MAX_KEYS], size)
+    for size in (MAX_WINDOW // 2, MAX_WINDOW):
+        yield from [tuple(able[at : at + size]) for at in range(0, len(able), size // 2)]
+    if len(able) <= MAX_KEYS:
+        yield tuple(able)
+
+
+def _missing(answer: Arg) -> Const:
+    """What is answered where ``answer`` is for something else."""
+    is_yes = isinstance(answer, Const) and answer.value is True
+    return Const(value=False) if is_yes else Const(None)
 
 
 def _is_missing(answer: Arg) -> bool:
@@ -84,5 +118,6 @@ def _is_missing(answer: Arg) -> bool:
 
 #: The rounds in which the answers of stand-ins become those that a person would write.
 ANSWER_ROUNDS: Final[tuple[Callable[[Sequence, ResultUses], Iterator[Sequence]], ...]] = (
-    plainer_answers, *[keyed_answers] * MAX_KEYED, *[bound_lookups] * MAX_KEYED,
+    plainer_answers, *[keyed_answers, fewer_answers, fewer_answers] * MAX_KEYED,
+    plainer_answers, *[bound_lookups] * MAX_KEYED,
 )  # fmt: skip

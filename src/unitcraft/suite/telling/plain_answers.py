@@ -23,7 +23,14 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
     kind_of_getter,
     named_functions,
 )
-from unitcraft.explore.search.variation.places import places, recording, result_of, returning
+from unitcraft.explore.search.variation.places import (
+    answering,
+    answers_of,
+    places,
+    recording,
+    result_of,
+    returning,
+)
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.ducktypes.result_uses import ResultUses, UnpackedItem
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
@@ -36,6 +43,10 @@ _NO_KEYS: Final = Display("dict", ())
 _NOTHING: Final = (Const(""), Const(b""), _NO_KEYS)
 _LIST: Final = Display("list", ())
 _TRUE: Final = Const(value=True)
+_NONE: Final = Const(None)
+#: What is there or not -> a text, or none.
+_YES_OR_NO: Final = ("bool", "NoneType")
+_TEXT_FOR: Final[dict[Arg, Const]] = {_TRUE: Const("abc"), Const(value=False): _NONE}
 #: A status of success, and what commonly stands for any number.
 _NUMBER: Final = Const(0)
 
@@ -62,9 +73,26 @@ def _with_one(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
             make = recording if isinstance(arg, Build) else returning
             for value in _plainer(names[id(arg)].rpartition(".")[2], result, uses):
                 yield put(make(value))
+        elif id(arg) in names and kind_of_getter(names[id(arg)].rpartition(".")[2]) == "str":
+            yield from map(put, _with_texts(arg))
         elif isinstance(arg, Build) and arg.callee in OPEN_CLASSES:
             listed = [(name, _LIST if one == _NO_KEYS else one) for name, one in arg.kwargs]
             yield from [put(replace(arg, kwargs=tuple(listed)))] if listed != [*arg.kwargs] else []
+
+
+def _with_texts(arg: Arg) -> Iterator[Arg]:
+    """A function that answers yes or no to what it is asked, with a text for yes, None for no."""
+    answers = answers_of(arg)
+    if answers is None or any(kind_of(one) not in _YES_OR_NO for one in answers.all()):
+        return
+    items = [
+        item if at % 2 == 0 else _TEXT_FOR.get(item, item)
+        for at, item in enumerate(answers.by_key.items)
+    ]
+    default = _TEXT_FOR.get(answers.default, answers.default)
+    new = answers._replace(by_key=Display("dict", tuple(items)), default=default)
+    if new != answers:
+        yield answering(new)
 
 
 def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:

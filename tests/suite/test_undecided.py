@@ -1,0 +1,52 @@
+"""Arguments that do not decide that a run raises."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.suite.telling.undecided import undecided
+
+SOURCE = """
+def parse(text, name="here", strict=False):
+    if not strict and not text:
+        raise KeyError(name)
+    if len(text) == 1:
+        raise ValueError(name)
+    if isinstance(text, bytes):
+        return text.decode()
+    return text
+
+def both(one, other):
+    if not (one and other):
+        raise ValueError("nothing")
+    return one
+
+def alone(text):
+    raise ValueError(text)
+"""
+USUAL = ("parse('abc')", "both(1, 2)")
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "classes"),
+    [
+        ("parse(b'x')", set(), {"text"}),
+        ("parse(b'x', name='there')", {"name"}, {"text", "name"}),
+        ("both(0, 2)", {"other"}, set()),
+        ("both(0, 0)", set(), set()),
+        ("both([], (3,))", {"other"}, {"one", "other"}),
+        ("alone('abc')", set(), {"text"}),
+        ("parse('', strict=False)", {"strict"}, {"text"}),
+    ],
+)
+def test_what_does_not_decide_is_found_by_exchange(lab, text, values, classes):
+    sample = lab(SOURCE)
+    run = sample.run(text)
+    assert run.failed is not None
+    runs = [*map(sample.run, USUAL), run]
+
+    def run_variants(batch):
+        return [(sample.run(one), (run, own, one)) for run, own, one in batch]
+
+    (found,) = undecided(runs, sample.goals().plausibility, run_variants).values()
+    assert (set(found.values), set(found.classes)) == (values, classes)
