@@ -51,6 +51,7 @@ def call(*args, **kwargs) -> Call:
             call(Const(-1.5), key=Display("list", (Const(1), Display("tuple", (Const(2),))))),
         ),
         (">>> f(10 + 1, 7 - 2, 2 * 3)", call(Const(11), Const(5), Const(6))),
+        ("Examples::\n\n    # such as\n    raise f(404)", call(Const(404))),
         (">>> f(lambda x: x + 1)", call(Source("lambda x: x + 1"))),
         (">>> f(len, str)", call(Symbol("builtins", "len"), Symbol("builtins", "str"))),
         (">>> f(Decimal('1'))", call(Build(Symbol("decimal", "Decimal"), (Const("1"),)))),

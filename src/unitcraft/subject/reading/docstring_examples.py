@@ -116,7 +116,7 @@ class Session:
                 self._import(node)
             case ast.Assert(test=test):
                 self._assertion(test, converter)
-            case ast.Expr(value=value):
+            case ast.Expr(value=value) | ast.Raise(exc=ast.expr() as value):
                 converter.convert(value)
             case ast.Assign(targets=targets, value=value):
                 self._assign(targets, value, converter)
