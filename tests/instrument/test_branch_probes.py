@@ -108,6 +108,31 @@ def test_operands_that_are_made_of_a_number_or_a_text_are_kept_as_that():
     ]  # fmt: skip
 
 
+def test_operands_run_no_code_of_their_own_and_large_ones_are_left_alone():
+    source = """
+    from decimal import Decimal as Real
+    class Kind(type):
+        @property
+        def __module__(cls):
+            raise ValueError("asked")
+    class Odd(metaclass=Kind):
+        pass
+    class Decimal:
+        __module__ = "decimal"
+        def is_finite(self):
+            raise ValueError("run")
+    class Other:
+        __module__ = []
+    def f():
+        Odd() == 1
+        Decimal() == 1
+        Other() == 1
+        return Real("1E+999999") > 1
+    """
+    value, _, comparisons = traced(source, "f")
+    assert (value, comparisons) == (True, [])
+
+
 def test_a_look_up_by_a_literal_is_kept_where_its_failure_is_caught():
     source = """
     def f(data):

@@ -28,10 +28,10 @@ MAX_COMPARISONS: Final = 160
 MAX_FOR_SITE: Final = 80
 #: Characters (or bytes) of a recorded text.
 MAX_TEXT: Final = 200
-
 #: Atoms recorded of one container.
 MAX_CONTAINER: Final = 12
-
+#: Numbers from here on are not recorded.
+MAX_NUMBER: Final = 10**18
 #: What stands before the address of an object in its text.
 ADDRESS: Final = " at 0x"
 
@@ -41,6 +41,9 @@ _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _NUMBERS: Final = (int, float, bool)
 _TEXTS: Final = (str, bytes)
+#: What a class says of itself, past its metaclass.
+_MODULE_OF: Final = type.__dict__["__module__"].__get__
+_NAME_OF: Final = type.__dict__["__name__"].__get__
 #: (module, name) of a class -> how what its objects are made of is got from one.
 _MADE_OF: Final = {
     ("decimal", "Decimal"): "finite", ("fractions", "Fraction"): "number",
@@ -144,19 +147,22 @@ _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset, str, bytes})
 def _is_atom(value: Any) -> bool:
     cls = type(value)
     return (cls in _TEXTS and len(value) <= MAX_TEXT and not _is_volatile(value)) or (
-        cls in _NUMBERS and -(10**18) < value < 10**18
+        cls in _NUMBERS and -MAX_NUMBER < value < MAX_NUMBER
     )
 
 
 def _atom_for(value: Any) -> Any:
-    """What stands for an object of a class that is made of a number or a text; else ``value``."""
+    """What stands for an object made of a number or a text, without code of the Subject."""
     cls = type(value)
-    kind = _MADE_OF.get((cls.__module__, cls.__name__))
+    module, name = _MODULE_OF(cls), _NAME_OF(cls)
+    kind = _MADE_OF.get((module, name)) if type(module) is str else None
+    if kind is None or getattr(sys.modules.get(module), name, None) is not cls:
+        return value
     if kind == "text":
         return value.isoformat()
-    if kind is None or (kind == "finite" and not value.is_finite()):
-        return value
     number = value.total_seconds() if kind == "duration" else value
+    if (kind == "finite" and not value.is_finite()) or not -MAX_NUMBER < number < MAX_NUMBER:
+        return value
     return int(number) if number == int(number) else float(number)
 
 
