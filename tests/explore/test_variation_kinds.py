@@ -12,6 +12,7 @@ from source_lab import rng
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
@@ -317,6 +318,17 @@ def test_an_object_is_made_as_others_were_each_only_once():
     parent = run(Ref(0), before=(plain,))
     known = materials(makings=lambda name: (plain, filled) if name == "m:Shop" else ())
     assert [one.calls[0] for one in varied(ExchangeReceivers(), parent, known)] == [filled]
+
+
+def test_the_last_call_is_made_on_other_known_objects_with_what_it_was_given():
+    made, item = Call("function", "m:Shop"), Call("function", "m:Item", (Const(1),))
+    calls = (made, item, Call("method", "buy", (Ref(0), Ref(1))))
+    parent = Execution("m:Shop.buy", Sequence(calls), None, "", (), (), (), ())
+    opened = Sequence((made, Call("method", "open", (Ref(0),))))
+    known = materials(receivers=lambda: [ObjectHistory(opened, 0)])
+    assert [one.calls for one in varied(ExchangeReceivers(), parent, known)] == [
+        (item, made, Call("method", "open", (Ref(1),)), Call("method", "buy", (Ref(1), Ref(0))))
+    ]
 
 
 def test_a_part_is_taken_from_another_run_where_it_serves_the_same():

@@ -1,6 +1,9 @@
 """On which object an Invocable is called: on each once, then by chance on those that are of use.
 
-Objects as they were made and objects that grew by calls have turns by what calls on them brought.
+The first and the last of the new ones are taken in turn: those that were found late came with code
+that nothing else reached.  Objects as they were made and objects that grew by calls have turns by
+what calls on them brought.
+
 Invariant: the choice depends on the objects in their order, on what was noted, and on the given
 Random; an object of which a call went well is never left out.
 """
@@ -37,7 +40,7 @@ class ReceiverChoice:
         if turn % 2 == 0 and len(self._served) < len(seeds):
             new = [seed for seed in seeds if id(seed) not in self._served]
             if new:
-                chosen = new[0 if turn % 4 else -1]
+                chosen = new[-1 if turn % 4 else 0]
                 self._served.add(id(chosen))
                 return chosen
         if len(seeds) != self._known:
