@@ -276,6 +276,8 @@ def test_first_words_and_the_rank_of_tags():
 class Names:
     """Results are ``r0``, ``r1``; symbols by their last name."""
 
+    in_coroutine = False
+
     def symbol(self, symbol):
         return symbol.qualname
 

@@ -13,12 +13,12 @@ import itertools
 import marshal
 import math
 import operator
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from importlib import import_module  # held here: a test may replace it in its module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, SHARING
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -350,25 +350,21 @@ def _reader(path: str) -> Callable[[Any], Any]:
     return reader
 
 
-def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """The result of a coroutine, in an event loop of its own."""
-    import asyncio  # noqa: PLC0415 - half of the start of a host, and few Subjects need it
-
-    return asyncio.run(coroutine)
-
-
 def compile_call(call: Plain) -> Step:
     """The Step of an encoded Call.  Raises ImportError, AttributeError or KeyError."""
     kind, name, args, kwargs, then = call
+    if then.startswith(SHARING):
+        first = compile_call((*call[:4], then.removeprefix(SHARING)))
+        return lambda results: (WORLDS[0].share_loop(), first(results))[1]
     step = _base_step(kind, name, args, kwargs)
     if then == "await":
-        return lambda results: run_coroutine(step(results))
+        return lambda results: WORLDS[0].finish(step(results))
     if then == "collect":
-        return lambda results: run_coroutine(_collect(step(results)))
+        return lambda results: WORLDS[0].finish(_collect(step(results)))
     if then == "enter":
         return lambda results: _enter(step(results))
     if then == "await enter":
-        return lambda results: run_coroutine(_enter_async(step(results)))
+        return lambda results: WORLDS[0].finish(_enter_async(step(results)))
     if then == "drain":
         return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
     return step
