@@ -81,7 +81,9 @@ def is_statement(step: Call) -> bool:
     if step.kind in ("set", "arrange", "define") or step.then in ENTERED or opens_block(step):
         return True
     return step.kind == "operator" and (
-        step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
+        step.name.startswith(("del", "with"))
+        or is_augmented(step)
+        or step.name in ("[]=", "setattr")
     )
 
 
@@ -159,6 +161,8 @@ def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
     first = flat(operands[0].at_least(Level.PRIMARY)) if operands else ""
     if step.name == "[]":
         return Code(Bracket(first, "[", (_index(step.args[1], naming),), "]"))
+    if step.name == "getattr":
+        return Code(Leaf(f"{_receiver(step, naming)}.{_attribute(step.args[1])}"))
     if step.name == "call":
         return Code(call(first, arguments(step.args[1:], step.kwargs, naming)))
     if step.name == "items":
@@ -204,6 +208,8 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         return assignment(target, operands[2].node, indent)
     if step.name == "del[]":
         return [f"{indent}del {first}[{flat(_index(step.args[1], naming))}]"]
+    if step.name == "setattr":
+        return assignment(f"{first}.{_attribute(step.args[1])}", operands[2].node, indent)
     if step.name == "del.":
         return [f"{indent}del {first}.{_attribute(step.args[1])}"]
     if step.name.startswith("with"):
@@ -260,7 +266,7 @@ _SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z"
 
 
 def _attribute(arg: Arg) -> str:
-    """The name that ``del.`` deletes.  Raises ValueError when it is not text."""
+    """The name behind a dot.  Raises ValueError when it is not text."""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         return arg.value
     message = f"not the name of an attribute: {arg!r:.80}"
