@@ -38,13 +38,20 @@ class VaryOptions:
         They are often some that the line of the missing site names.
         """
         names = materials.names if rng.random() < NAMED_CHANCE else frozenset()
-        sequence = self._vary_one(run.sequence, materials, names, rng)
+        leaves_out = rng.random() < LEFT_OUT_CHANCE
+        sequence = self._vary_one(run.sequence, materials, names, rng, leaves_out=leaves_out)
         if sequence is not None and rng.random() < PAIR_CHANCE:
             return self._vary_one(sequence, materials, names, rng) or sequence
         return sequence
 
     def _vary_one(
-        self, sequence: Sequence, materials: Materials, names: frozenset[str], rng: Random
+        self,
+        sequence: Sequence,
+        materials: Materials,
+        names: frozenset[str],
+        rng: Random,
+        *,
+        leaves_out: bool = False,
     ) -> Sequence | None:
         choices = [
             (at, number, slot)
@@ -56,8 +63,8 @@ class VaryOptions:
             return None
         choices = [one for one in choices if one[2].parameter.name.strip("_") in names] or choices
         at, number, slot = choices[rng.randrange(len(choices))]
-        left_out = without_option(sequence.calls[at], slot)
-        if left_out is not None and rng.random() < LEFT_OUT_CHANCE:
+        left_out = without_option(sequence.calls[at], slot) if leaves_out else None
+        if left_out is not None:
             return put_call(sequence, at, left_out)
         value = _near_default(slot, materials, rng) or materials.draw(at, number)
         if value is None:
