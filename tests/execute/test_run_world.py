@@ -297,3 +297,19 @@ def test_a_task_that_will_not_end_costs_nobody_anything(loops):
     loops.finish(loop_of_call())
     loops.leave_blocks()
     assert isinstance(task.exception(), ValueError)
+
+
+def test_a_run_that_loses_an_exception_is_refused(streams, tmp_path):
+    async def fail():
+        raise KeyError("k")
+
+    journal = Journal(Policy(), (), ())
+    world = RunWorld(streams, journal, str(tmp_path))
+    for retrieves in (True, False):
+        task = world.share_loop().create_task(fail())
+        world.finish(asyncio.wait([task]))
+        assert not retrieves or isinstance(task.exception(), KeyError)
+        del task
+        world.leave_blocks()
+        assert bool(journal.refused) is not retrieves
+    assert journal.refused == [("asyncio", "KeyError was never retrieved", "")]

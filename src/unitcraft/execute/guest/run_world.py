@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import os
 import pkgutil
 import sys
@@ -88,6 +89,7 @@ class RunWorld:
             self._close_loop(self._shared)
         self._shared = asyncio.Runner()
         loop = self._shared.get_loop()
+        loop.set_exception_handler(self._note_unretrieved)
         asyncio._set_running_loop(loop)  # noqa: SLF001 - it runs in steps
         return loop
 
@@ -107,12 +109,22 @@ class RunWorld:
             asyncio._set_running_loop(self._shared.get_loop())  # noqa: SLF001 - as above
 
     def _close_loop(self, shared: asyncio.Runner) -> None:
-        """End the shared loop and its tasks."""
+        """End the shared loop and its tasks.
+
+        A run that lost an exception, which nobody retrieved, is refused: in a test it would be told
+        on standard error, at a time of its own.
+        """
         import asyncio  # noqa: PLC0415 - as above
 
         asyncio._set_running_loop(None)  # noqa: SLF001 - as above
         self._shared = None
         shared.close()
+        gc.collect(1)  # an exception holds the frames of its traceback, and one of them its future
+
+    def _note_unretrieved(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if str(context.get("message")).endswith("never retrieved"):
+            kind = type(context.get("exception")).__name__
+            self._journal.refused.append(("asyncio", f"{kind} was never retrieved", ""))
 
     def begin(self) -> None:
         """Begin a run."""
