@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.search.sequence_generator import MAX_FOLLOWED
@@ -80,3 +82,12 @@ def test_functions_of_each_path_are_followed(lab):
     runs = [one.run(f"adder({number})") for number in (*range(MAX_FOLLOWED + 1), 1000)]
     followed = [bool(proposer.follow_ups(run)) for run in runs]
     assert followed == [*[True] * MAX_FOLLOWED, False, True]
+
+
+def test_a_future_that_was_returned_is_awaited(lab):
+    one = lab("def begin(): return 1")
+    run = dataclasses.replace(one.run("begin()"), behaviour="_asyncio:Task")
+    (awaited,) = one.proposer("begin").follow_ups(run)
+    assert awaited.calls == (
+        *run.sequence.calls, Call("operator", "itself", (Ref(0),), then="await")
+    )  # fmt: skip

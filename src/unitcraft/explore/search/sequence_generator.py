@@ -326,7 +326,7 @@ class Proposer:
         path = depth, run.last_hits
         if depth > MAX_CHAIN or self.followed[path] >= MAX_FOLLOWED:
             return []
-        again = [] if returns_function else list(self.returned.again(run.sequence))
+        again = [] if returns_function else list(self.returned.again(run))
         self.followed[path] += returns_function or bool(again)
         if not returns_function:
             return again

@@ -11,6 +11,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, CallKind, Const, Display, Ref, Sequence, Source
 from unitcraft.explore.calls import CALLED
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.values.object_pool import Composer
 from unitcraft.explore.search.values.parameter_model import ParameterModel, model_of, realise
@@ -21,6 +22,8 @@ from unitcraft.subject.model import Invocable
 FOLLOW_UPS: Final = 4
 #: Calls of one returned function in a Sequence: a counter, or a cache, shows itself in the second.
 MAX_AGAIN: Final = 3
+#: What a run shows of a result that can be awaited.
+FUTURES: Final = ("_asyncio:Future", "_asyncio:Task")
 #: Arguments for functions of unknown purpose: decorators want a function, others a value.
 FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
     Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
@@ -55,13 +58,16 @@ class ReturnedCalls:
         for _ in range(FOLLOW_UPS):
             yield self._call(sequence, result, known)
 
-    def again(self, sequence: Sequence) -> Iterator[Sequence]:
-        """``sequence``, whose last Call is of a returned function, with another call of that.
+    def again(self, run: Execution) -> Iterator[Sequence]:
+        """The run, whose last Call is of a returned function, with another call of that.
 
         The same one and another: a wrapper may count, or know what it answered before; its
-        attributes tell, or forget it.
+        attributes tell, or forget it.  A future that was returned is awaited.
         """
-        last = sequence.calls[-1]
+        sequence, last = run.sequence, run.sequence.calls[-1]
+        if run.behaviour in FUTURES:
+            awaited = Call("operator", "itself", (Ref(len(sequence) - 1),), then="await")
+            yield Sequence((*sequence.calls, awaited))
         made = last.args[0] if last.args else None
         if (last.kind, last.name) != CALLED or not isinstance(made, Ref) or self._judge is None:
             return
