@@ -22,13 +22,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-#: Modules that have to agree on a value: two may have copied it.
-MIN_MODULES = 3
+#: Modules that have to agree on a text and on a number: two may have copied it, and a text of
+#: another meaning reads worse than the name itself, which is the choice where the table has none.
+MIN_MODULES = {str: 4, int: 3}
 #: Share of the modules that give the name values of its kind: below, a value is one of many that
 #: the name may have.
-MIN_SHARE = 0.15
-#: The same of a text with a name that is reserved for examples.
-MIN_RESERVED_SHARE = 0.1
+MIN_SHARE = 0.2
+#: The same of further values, and of a text with a name that is reserved for examples.
+MIN_BESIDE = 3
+MIN_SHARE_BESIDE = 0.1
 #: Values of a name that are printed: what a test may have to tell apart.
 MAX_VALUES = 3
 #: Letters of a name: shorter ones name nothing.
@@ -241,7 +243,7 @@ def says_something(text: str, name: str) -> bool:
     return fits and not is_name and is_plain
 
 
-def agreed(values: dict[str, set[str]], modules: set[str]) -> list[str]:
+def agreed(values: dict[str, set[str]], modules: set[str], kind: type) -> list[str]:
     """The values on which most of the modules agree, the commonest first.
 
     Others stand beside it in some module: ``method`` is 'GET' or 'HEAD', and elsewhere 'spawn'.
@@ -249,17 +251,18 @@ def agreed(values: dict[str, set[str]], modules: set[str]) -> list[str]:
     counts = Counter({value: len(known) for value, known in values.items()})
     reserved = {value for value in counts if RESERVED.fullmatch(value)}
 
-    def is_agreed(value: str) -> bool:
-        share = counts[value] / len(modules)
-        is_common = counts[value] >= MIN_MODULES and share >= MIN_SHARE
-        return is_common or (value in reserved and share >= MIN_RESERVED_SHARE)
+    def has(value: str, fewest: int, share: float) -> bool:
+        return counts[value] >= fewest and counts[value] >= share * len(modules)
 
     ranked = sorted(
-        filter(is_agreed, counts),
+        [one for one in counts if has(one, 1 if one in reserved else MIN_BESIDE, MIN_SHARE_BESIDE)],
         key=lambda value: (-counts[value], value not in reserved, len(value), value),
     )
+    first = next(iter(ranked), "")
+    if not (first in reserved or has(first, MIN_MODULES[kind], MIN_SHARE)):
+        return []
     once = {value.lower(): value for value in reversed(ranked)}
-    beside = [one for one in ranked if not values[one].isdisjoint(values[ranked[0]])]
+    beside = [one for one in ranked if not values[one].isdisjoint(values[first])]
     return [one for one in beside if once[one.lower()] == one][:MAX_VALUES]
 
 
@@ -270,12 +273,12 @@ def examples(texts: Uses, numbers: Uses, named: frozenset[str]) -> Iterator[tupl
             text: parts for text, parts in texts.get(name, {}).items() if says_something(text, name)
         }
         of_all = modules_in(texts.get(name, {}))
-        found = [repr(text) for text in agreed(telling, of_all)]
+        found = [repr(text) for text in agreed(telling, of_all, str)]
         given = numbers.get(name, {})
         greater = {one: parts for one, parts in given.items() if MAX_DIGIT < int(one) < MAX_NUMBER}
         is_number = not found or len(modules_in(given)) * 2 >= len(of_all | modules_in(given))
         if is_number and len(modules_in(greater)) >= MIN_GREATER * len(modules_in(given)):
-            found += agreed(greater, modules_in(given))
+            found += agreed(greater, modules_in(greater), int)
         if found:
             yield name, found
 

@@ -18,21 +18,23 @@ LIBRARY = {
             charset = "utf-8"
 
             def __init__(self, port, method):
-                self.secure = method == "HEAD"
+                self.secure = method in ("GET", "HEAD")
+                self.charset = "latin-1"
                 self.port = 8080
     """,
     "mail.py": """
         import server
         def send(user_email="ann@example.com", charset=None, title="foo"):
-            server.Server(8080, "GET")
+            server.Server(8080, "HEAD")
             send(charset="latin-1", title="title")
     """,
     "test/test_client.py": """
         from client import fetch
         fetch("http://www.python.org", "GET")
-        fetch(url="abc", method="spawn", port=8080)
+        fetch(url="abc", method="spawn", port=8080, charset="latin-1")
     """,
     "test/test_spawn.py": "start(method='GET', charset='utf-8', port=1)",
+    "proxy.py": "fetch('', 'GET', charset='utf-8')",
     "idlelib/window.py": "open(charset='koi8-r', port=80)",
     "broken.py": "def",
 }
@@ -54,9 +56,9 @@ def rows(tmp_path_factory):
     return dict(module.examples(texts, numbers, module.parameters_of(modules)))
 
 
-def test_what_three_modules_give_to_a_name_is_an_example(rows):
-    assert rows["method"] == ["'GET'"]
-    assert rows["charset"] == ["'utf-8'"]
+def test_what_several_modules_give_to_a_name_is_an_example(rows):
+    assert rows["method"] == ["'GET'", "'HEAD'"]
+    assert rows["charset"] == ["'utf-8'", "'latin-1'"]
     assert rows["port"] == ["8080"]
 
 

@@ -2,7 +2,7 @@
 
 ``benchmarks/named_examples.py`` prints both tables, of CPython 3.11.
 
-Invariant: three modules of the library agree on a value, or it has a name that is reserved for
+Invariant: several modules of the library agree on a value, or it has a name that is reserved for
 examples, like ``example.com``; the commonest comes first.
 """
 
@@ -20,13 +20,8 @@ EXAMPLES: Final[Mapping[str, tuple[str | int, ...]]] = MappingProxyType({
     "byteorder": ("little", "big"),
     "charset": ("utf-8", "us-ascii", "iso-8859-1"),
     "code": (200, 401),
-    "connection": ("close",),
     "content_type": ("text/plain", "text/html"),
     "cte": ("base64", "quoted-printable"),
-    "cte_type": ("7bit", "8bit"),
-    "ctype": ("message/rfc822",),
-    "dest": ("verbosity",),
-    "disposition": ("inline",),
     "domain": ("example.com",),
     "email": ("user@example.org",),
     "encoding": ("utf-8", "ascii"),
@@ -34,8 +29,6 @@ EXAMPLES: Final[Mapping[str, tuple[str | int, ...]]] = MappingProxyType({
     "event": ("call", "line", "return"),
     "ext": (".py",),
     "from_addr": ("joe@example.com",),
-    "header": ("Authorization",),
-    "header_name": ("Content-length",),
     "host": ("localhost", "127.0.0.1", "example.com"),
     "hostname": ("localhost", "axxb.example.com", "python.example.org"),
     "http": ("https",),
@@ -45,31 +38,23 @@ EXAMPLES: Final[Mapping[str, tuple[str | int, ...]]] = MappingProxyType({
     "max_line_length": (20,),
     "maxlinelen": (76,),
     "method": ("GET", "HEAD", "POST"),
-    "methodname": ("runTest",),
-    "mime_version": ("1.0",),
     "mode": ("rb", "wb"),
     "nframes": (48,),
-    "opname": ("LOAD_CONST", "JUMP_FORWARD"),
-    "opt": ("-h", "--help"),
     "origin_req_host": ("example.com",),
     "param": ("charset", "filename"),
-    "platform": ("win32", "darwin"),
+    "platform": ("win32", "darwin", "vxworks"),
     "platlibdir": ("lib",),
-    "port": ("80", 80),
+    "port": (80,),
     "pythonioencoding": ("ascii", "utf-8"),
     "realm": ("realm2@example.com",),
     "request_method": ("GET",),
     "scheme": ("http", "https"),
     "server_hostname": ("python.example.org",),
     "server_name": ("spam.example.com",),
-    "spec": ("spec_set",),
     "state": ("EOF", "CLOSED", "INITIAL"),
-    "status": ("200 OK",),
-    "stdout": ("stderr",),
     "subdir": ("xmltestdata",),
     "subtype": ("plain", "mixed"),
     "to_addrs": ("foo@example.net",),
-    "type": ("text/plain",),
     "uri": ("http://example.com/ns",),
     "url": ("http://www.example.com", "http://www.python.org"),
     "version": ("1.0",),
@@ -78,6 +63,6 @@ EXAMPLES: Final[Mapping[str, tuple[str | int, ...]]] = MappingProxyType({
 #: Those that say the same as the last word of another name, as of ``base_url``.
 LAST_WORDS: Final = frozenset(
     """
-    addr addrs charset domain email encoding errors host hostname port realm uri url
+    addr addrs charset domain email encoding errors host hostname realm uri url
     """.split()  # noqa: SIM905 - as many names as lines of a list
 )

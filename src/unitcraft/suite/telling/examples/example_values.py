@@ -24,6 +24,10 @@ GENERIC: Final = frozenset(
     return_value right second self string this thing val vals value values var variable
     """.split()  # noqa: SIM905 - as many names as lines of a list
 )
+#: Characters of a name that stands for itself: a longer one reads worse than a short text.
+MAX_NAME: Final = 16
+#: Letters before the last one of words that are no plurals: ``status``, ``axis``, ``canvas``.
+_BEFORE_S: Final = "aius"
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -74,8 +78,9 @@ def _is_number(plain: str) -> bool:
 
 
 def _may_stand_for_itself(plain: str) -> bool:
-    """Does the name say what the text is, and no other type?"""
+    """Does the name say what a text is, shortly, and not of several things or of another type?"""
     wanted = type_of_name(plain)
     is_text = wanted is None or kind_of_type(wanted) == "str"
-    is_word = plain.isidentifier() and len(plain) >= MIN_TELLING_NAME
-    return is_text and is_word and plain not in GENERIC
+    is_word = plain.isidentifier() and MIN_TELLING_NAME <= len(plain) <= MAX_NAME
+    is_plural = bool(singular(plain)) and plain[-2] not in _BEFORE_S
+    return is_text and is_word and not is_plural and plain not in GENERIC

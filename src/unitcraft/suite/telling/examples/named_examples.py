@@ -24,7 +24,7 @@ from unitcraft.suite.telling.examples.example_values import examples_of, has_exa
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS, MAX_DIGIT
 
 #: Texts that stand for any other: those that we put, and those that a search begins with.
-ARBITRARY: Final = frozenset((*ARBITRARY_TEXTS, *TYPICAL_WORDS, "a", "b", "c"))
+ARBITRARY: Final = frozenset((*ARBITRARY_TEXTS, *TYPICAL_WORDS))
 #: Arbitrarys of one run that are replaced one by one where not all can be: a bound.
 MAX_GROUPS: Final = 6
 #: Rounds of variants: all values at once, then all but one and each, then what can stand beside.
