@@ -101,6 +101,8 @@ def test_one_arbitrary_value_of_a_name_has_one_value_and_two_have_two():
     assert named_variants(before, KNOWN)[0] == given(
         hosts=texts("localhost", "localhost"), value=table(host="localhost")
     )
+    (made,) = named_variants(given(value=names(host="abc", hostname="abc")), KNOWN)[:1]
+    assert made == given(value=names(host="localhost", hostname="localhost"))
     (made, *_) = named_variants(given("abc", value=names(host="def")), KNOWN)
     assert made == given("localhost", value=names(host="127.0.0.1"))
 

@@ -96,11 +96,12 @@ def _values_for(found: Iterable[Arbitrary], given: set[object]) -> dict[Arbitrar
     for one in found:
         by_name.setdefault((one.name, type(one.value)), []).append(one)
     values: dict[Arbitrary, str | int] = {}
+    taken: dict[object, str | int] = {}
     for (name, kind), group in by_name.items():
-        few = examples_of(name, kind, len(group))
-        taken = set(values.values()) | given
-        if few and not taken.intersection(few):
-            values.update(zip(group, few, strict=True))
+        pairs = list(zip(group, examples_of(name, kind, len(group)), strict=False))
+        if all(new not in given and taken.get(new, one.value) == one.value for one, new in pairs):
+            values.update(pairs)
+            taken.update({new: one.value for one, new in pairs})
     return values
 
 
