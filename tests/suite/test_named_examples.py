@@ -53,6 +53,7 @@ def names(**items):
         (given(methods=texts("abc", "def")), given(methods=texts("GET", "HEAD"))),
         (given(titles=texts("abc", "def")), given(titles=texts("title1", "title2"))),
         (given(value=table(url="abc")), given(value=table(url="http://www.example.com"))),
+        (given(value=table(title="abc")), given(value=table(title="title"))),
         (given(value='{"title": "abc"}'), given(value='{"title": "title"}')),
         (given(value=names(host="abc")), given(value=names(host="localhost"))),
         (
@@ -105,6 +106,11 @@ def test_one_arbitrary_value_of_a_name_has_one_value_and_two_have_two():
     assert made == given(value=names(host="localhost", hostname="localhost"))
     (made, *_) = named_variants(given("abc", value=names(host="def")), KNOWN)
     assert made == given("localhost", value=names(host="127.0.0.1"))
+
+
+def test_a_word_of_the_message_stands_for_no_argument():
+    (made, *_) = named_variants(given("abc", "abc"), KNOWN, "title is no title")
+    assert made == given("localhost", "abc")
 
 
 def test_all_names_are_tried_before_all_but_one_and_each():

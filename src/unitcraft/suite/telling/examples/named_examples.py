@@ -9,6 +9,7 @@ or none; one arbitrary value under one name gets one value in a test, and two ge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
@@ -31,6 +32,7 @@ MAX_GROUPS: Final = 6
 MAX_ROUNDS: Final = 3
 #: Kinds of Calls that set surroundings, and whose arguments have other names.
 _SETTING: Final = ("arrange", "define", "output")
+_WORD: Final = re.compile(r"\w+")
 _LISTED: Final = ("list", "tuple", "set", "frozenset")
 
 #: Executions, each with the Goals that it is kept for.
@@ -53,7 +55,8 @@ def with_named_examples(
     for number in range(MAX_ROUNDS):
         variants = {}
         for run, _ in chosen:
-            tried = named_variants(run.sequence, plausibility)
+            message = run.failed.message if run.failed is not None else None
+            tried = named_variants(run.sequence, plausibility, message or "")
             variants[run.sequence.key] = tried[1:] if number else tried[:1]
         if not any(variants.values()):
             break
@@ -71,11 +74,18 @@ def _end(run: Execution) -> tuple[object, ...]:
     return (failed.position, failed.module, failed.line, failed.type) if failed is not None else ()
 
 
-def named_variants(sequence: Sequence, plausibility: Plausibility) -> list[Sequence]:
-    """``sequence`` with examples for all names, for all but one of them, and for each alone."""
+def named_variants(
+    sequence: Sequence, plausibility: Plausibility, message: str = ""
+) -> list[Sequence]:
+    """``sequence`` with examples for all names, for all but one of them, and for each alone.
+
+    A word of the ``message`` of its exception stands for no argument: ``retry is no flag`` would
+    be of the name and of the text.
+    """
     names = _Names(plausibility)
     found = list(dict.fromkeys(names.arbitrary(sequence)))
-    values = _values_for(found, set(_constants(sequence)))
+    said = {*_constants(sequence), *_WORD.findall(message)}
+    values = _values_for(found, said)
     known = list(dict.fromkeys(one.name for one in found if one in values))[:MAX_GROUPS]
     sets = [known]
     if len(known) > 1:
@@ -106,12 +116,14 @@ def _values_for(found: Iterable[Arbitrary], given: set[object]) -> dict[Arbitrar
 
 
 def _constants(sequence: Sequence) -> Iterator[object]:
-    """The atoms that ``sequence`` gives, at any depth."""
+    """The atoms that ``sequence`` gives, at any depth, but for keys."""
     waiting = [arg for call in sequence.calls for arg in (*call.args, *dict(call.kwargs).values())]
     while waiting:
         match waiting.pop():
             case Const(value):
                 yield value
+            case Display("dict", items):
+                waiting += items[1::2]
             case Display(_, items):
                 waiting += items
             case Build(_, args, kwargs):
