@@ -116,14 +116,17 @@ def _values_for(found: Iterable[Arbitrary], given: set[object]) -> dict[Arbitrar
 
 
 def _constants(sequence: Sequence) -> Iterator[object]:
-    """The atoms that ``sequence`` gives, at any depth, but for keys."""
+    """The atoms that ``sequence`` gives, at any depth, keys and those in documents among them.
+
+    Of ``{"title": "title"}`` nobody sees which of the two the code gives back.
+    """
     waiting = [arg for call in sequence.calls for arg in (*call.args, *dict(call.kwargs).values())]
     while waiting:
         match waiting.pop():
             case Const(value):
                 yield value
-            case Display("dict", items):
-                waiting += items[1::2]
+                document = container_in(value)
+                waiting += [] if document is None else [document]
             case Display(_, items):
                 waiting += items
             case Build(_, args, kwargs):
