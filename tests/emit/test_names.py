@@ -46,6 +46,7 @@ class Account:
     def is_empty(self): return 1
     def __eq__(self, other): return 1
 def find(name, strict=True): return 1
+def fetch(url, method="GET"): return 1
 def clamp(low, high): return 1
 """,
     "bank",
@@ -59,6 +60,7 @@ def names(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("r = fetch('http://www.example.com', 'GET')\nassert r == 1", ["test_fetch"]),
         ("a = Account(5)\na.withdraw(3)\nassert a.balance == 2", ["test_withdraw"]),
         ("a = Account(5)\na.withdraw(3)", ["test_withdraw_does_not_raise"]),
         ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
@@ -349,6 +351,23 @@ def test_a_small_number_is_named_with_its_parameter():
     test = tests.Test("bank:clamp", Sequence((call,)), Returned())
     found = [tag.text for tag in value_tags(test, SubjectIndex(BANK))]
     assert found == ["low_3", "high_9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fetch('http://www.example.com', 'GET')", ([], {"string_url", "string_method"})),
+        ("fetch('HTTP', 'LINK')", (["http", "link", "http_and_link"], {"upper_case_url"})),
+        ("find('name')", ([], {"name"})),
+    ],
+)
+def test_what_is_put_for_any_of_a_name_says_nothing(text, expected):
+    (test,) = suite_of(f"r = {text}\nassert r == 1", BANK)
+    values, kinds = expected
+    assert [tag.text for tag in value_tags(test, SubjectIndex(BANK))] == values
+    said = {tag.text for tag in argument_tags(test, SubjectIndex(BANK))}
+    assert kinds <= said
+    assert not {"special_characters", "upper_case_method"} & said or "HTTP" in text
 
 
 def test_an_instance_of_a_written_class_is_named_by_that_class():

@@ -97,6 +97,9 @@ def all_taken(left):
 
 def is_short(text):
     return len(text) < 4
+
+def connect(host, scheme):
+    return host + ":" if scheme in ("abc", "def") else host
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
@@ -113,6 +116,7 @@ RUNS = {
     "settings(lambda x: x)": "settings",
     "all_taken([0])": "all_taken", "all_taken([1])": "all_taken",
     "is_short('abc')": "is_short", "is_short('abcd')": "is_short",
+    "connect('abc', 'def')": "connect", "connect('abc', 'ghi')": "connect",
     "first_line(io.StringIO('one two'))": "first_line",
 }  # fmt: skip
 
@@ -196,6 +200,13 @@ def test_texts_that_stand_for_several_things_are_told_apart(tightened):
     _, chosen, _ = tightened
     labels = [run.sequence for run, _ in chosen if run.invocable == "sample:label"]
     assert labels == [Lab.sequence(None, "label('title', unit='unit')")]
+
+
+def test_a_name_has_what_a_person_gives_to_it_unless_that_takes_another_path(tightened):
+    _, chosen, _ = tightened
+    found = {run.sequence.key for run, _ in chosen if run.invocable == "sample:connect"}
+    wanted = ("connect('localhost', 'http')", "connect('localhost', 'def')")
+    assert {Lab.sequence(None, one).key for one in wanted} == found
 
 
 def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):

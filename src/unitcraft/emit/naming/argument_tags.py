@@ -34,14 +34,15 @@ from unitcraft.emit.naming.value_words import (
     flag_words,
     key_words,
     kind_word,
-    literal_words,
     number_words,
     slice_words,
+    telling_literal,
     text_words,
     without_words,
 )
 from unitcraft.explore.execution import SHOWING
 from unitcraft.subject.model import Invocable, Parameter
+from unitcraft.suite.telling.examples.example_values import is_example
 from unitcraft.suite.tests import Test
 
 #: Parameter names that say nothing; the kind of the value says more.
@@ -237,9 +238,11 @@ def words_of_argument(
     match arg:
         case Const():
             is_classless = parameter is not None and parameter.name in test.classless
-            return _words_of_literal(
+            found = _words_of_literal(
                 arg, noun, test, is_place=bool(place), is_classless=is_classless
             )
+            is_any = parameter is not None and is_example(arg.value, parameter.name)
+            return found[-1:] if is_any else found
         case Display(kind, items):
             count = len(items) // 2 if kind == "dict" else len(items)
             keys = key_words(items[::2]) if kind == "dict" else []
@@ -297,12 +300,13 @@ def value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found: list[str] = []
     given = given_arguments(test, knowledge)
     for position, (parameter, arg) in enumerate(given):
-        text = literal_words(arg)
+        name = parameter.name if parameter else ""
+        text = telling_literal(arg, name)
         noun = place_noun(test, position, arg) or (
             words(given_name(parameter)) if parameter else ""
         )
         found += [f"{noun}_{text}".lstrip("_") if text.isdigit() else text] if text else []
-    joined = [literal_words(arg) for _, arg in given]
+    joined = [telling_literal(arg, one.name if one else "") for one, arg in given]
     if len(joined) > 1 and all(joined) and not any(text.isdigit() for text in joined):
         found.append("_and_".join(joined))
     return [Tag("value", text) for text in found if not text.isdigit()]

@@ -20,7 +20,7 @@ from unitcraft.emit.naming.argument_tags import (
 )
 from unitcraft.emit.naming.operation_words import operation_words
 from unitcraft.emit.naming.tag_weights import Tag
-from unitcraft.emit.naming.value_words import literal_words
+from unitcraft.emit.naming.value_words import literal_words, telling_literal
 from unitcraft.suite.telling.seeded_chance import SEEDING, SEEDS
 from unitcraft.suite.tests import Test
 
@@ -107,7 +107,11 @@ def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     for parameter, arg in given:
         for text in words_of_argument(parameter, arg, test, knowledge):
             found.append(Tag("state" if text.startswith("empty_") else "value", text))
-    texts = [literal_words(arg) for arg in root.args if not refs_in(arg)]
+    texts = [
+        telling_literal(arg, one.name if one else "")
+        for one, arg in matching[: len(root.args)]
+        if not refs_in(arg)
+    ]
     found += [Tag("value", f"of_{text}") for text in texts[:1] if text and not text[-1].isdigit()]
     return found
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, TempPath
 from unitcraft.emit.code.subject_index import words
+from unitcraft.suite.telling.examples.example_values import is_example
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
 #: Keys of a mapping that a name says.
@@ -169,6 +170,14 @@ def key_word(key: object) -> str:
 
 #: Kind of the items of a container -> what they are together.
 _PLURALS: Final = {"string": "strings", "integer": "numbers", "float": "numbers"}
+
+
+def telling_literal(arg: Arg, name: str) -> str:
+    """``literal_words`` of what is given as ``name``; '' where we put it for any of that name."""
+    items = arg.items if isinstance(arg, Display) else (arg,)
+    texts = [one.value for one in items if isinstance(one, Const)]
+    is_any = bool(texts) and all(is_example(one, name) for one in texts)
+    return "" if is_any and len(texts) == len(items) else literal_words(arg)
 
 
 def literal_words(arg: Arg) -> str:

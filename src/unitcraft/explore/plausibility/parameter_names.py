@@ -190,7 +190,7 @@ class ParameterNames:
 
     def type_of_items(self, name: str) -> TypeExpr | None:
         """The type that the name speaks for as one of several, as ``field_names`` are texts."""
-        one = _singular(name.strip("_"))
+        one = singular(name.strip("_"))
         type_of = type_of_name(one) if one else None
         cls = self._class_called(one, by_last_words=type_of is None) if one else None
         return TypeExpr("class", cls=cls) if cls is not None else type_of
@@ -218,7 +218,7 @@ def type_of_name(name: str) -> TypeExpr | None:
     return _BY_NAME.get(name) or flag or _BY_LAST.get(last) or first or _counted(last)
 
 
-def _singular(name: str) -> str:
+def singular(name: str) -> str:
     """The name of one of those that ``name`` stands for ('' if it is no plural)."""
     if not name.endswith("s") or name.endswith("ss") or len(name) < len("abs"):
         return ""

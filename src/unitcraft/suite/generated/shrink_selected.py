@@ -30,6 +30,7 @@ from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
+from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_telling_functions
 from unitcraft.suite.telling.telling_options import (
@@ -98,7 +99,9 @@ def shrink_selection(
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
-    return chosen
+    return with_named_examples(
+        chosen, goals.plausibility, lambda *of: _replaced(of[0], of[1], runner, is_alike)
+    )
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
@@ -167,11 +170,9 @@ def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection
     Where a test observes the same of other values, they say nothing and distract; but that an
     operand is ignored is seen by one that differs.
     """
-    plausibility = runner.goals.plausibility
+    names = runner.goals.plausibility
     distinct = {run.sequence.key: with_distinct_values(run.sequence) for run, _ in chosen}
-    variants = {
-        one.sequence.key: [*telling_variants(one.sequence, plausibility)] for one, _ in chosen
-    }
+    variants = {run.sequence.key: [*telling_variants(run.sequence, names)] for run, _ in chosen}
     for key, other in distinct.items():
         variants[key] += [] if other is None else [other]
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
