@@ -371,6 +371,7 @@ def names_in(subject, text):
     return re.findall(r"def (test_\w+)", write(subject, suite_of(text, subject)).text)
 
 
+NUMBERS = Display("list", (Const(3), Const(1), Const(2)))
 SHOP = subject_of(
     """
 class Basket:
@@ -430,6 +431,10 @@ def test_a_wrong_class_is_named_and_not_its_sign():
         ([value_words.flag_words("no_header", value=False)], "header"),
         (value_words.class_words(1.5, "number"), "float"),
         (value_words.container_words(2, (Const(1), Const(1)), "list", "list"), "duplicate_list"),
+        (value_words.container_words(1, (NUMBERS,), "rows", "tuple"), "list_in_rows"),
+        (value_words.container_words(1, (NUMBERS,), "rows", "list"), "nested_rows"),
+        (value_words.container_words(1, (Const("a"), NUMBERS), "dict", "dict"), "list_in_dict"),
+        (value_words.container_words(2, (NUMBERS, Const(1)), "list", "list"), "several_items"),
     ],
 )
 def test_the_most_special_word_for_a_value_comes_first(found, expected):

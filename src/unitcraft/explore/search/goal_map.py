@@ -158,6 +158,10 @@ class GoalMap:
         """Is its code another module's?"""
         return invocable not in self._defined
 
+    def code_of(self, invocable: str) -> str:
+        """What the Invocable runs: the same for members that classes inherit from one."""
+        return self._scopes.get(invocable, invocable)
+
     def is_constructor(self, invocable: str) -> bool:
         """Does the Invocable only make an object?"""
         return invocable in self._constructors
