@@ -19,7 +19,6 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Ref, Sequence, refs_of, renumber_call
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.suite.brief.needed_calls import with_what_it_needs
 
 #: Rounds in which one Call is taken out of each run.
 MAX_ROUNDS: Final = 4
@@ -52,7 +51,7 @@ class Runner(Protocol):
 
 
 class _Split(NamedTuple):
-    """A run without one of its Calls, and what that Call needs with it as the last one."""
+    """A run without one of its Calls, and the run up to that Call."""
 
     shorter: Sequence
     alone: Sequence
@@ -98,7 +97,7 @@ def _splits(run: Execution, goals: GoalMap) -> Iterator[_Split]:
         called = goals.plausibility.called(sequence, sequence.calls[at])
         shorter = _without(sequence, at)
         if called is not None and shorter is not None:
-            yield _Split(shorter, with_what_it_needs(sequence, at), called.id)
+            yield _Split(shorter, Sequence(sequence.calls[: at + 1]), called.id)
 
 
 def _makes_object(sequence: Sequence, at: int, goals: GoalMap) -> bool:

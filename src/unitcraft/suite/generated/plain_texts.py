@@ -20,7 +20,6 @@ from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, argume
 from unitcraft.explore.execution import ODD_WORD, ODD_YEAR, TYPICAL_LETTERS, TYPICAL_WORDS, cost
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
-from unitcraft.suite.brief.needed_calls import SETTING
 
 #: Signs of one text that are left out one at a time: a bound for long ones.
 MAX_SIGNS: Final = 12
@@ -28,6 +27,8 @@ MAX_SIGNS: Final = 12
 MAX_VARIANTS: Final = 16
 #: Items of a container, or numbers in bytes, that are left out one at a time: the same.
 MAX_DROPPED: Final = 6
+#: Kinds of Calls that set something for those that follow.
+SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 #: The year of a date, one that has every day.

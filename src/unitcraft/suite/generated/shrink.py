@@ -55,8 +55,7 @@ from unitcraft.explore.search.variation.places import (
 )
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
-from unitcraft.suite.brief.needed_calls import SETTING, with_what_it_needs
-from unitcraft.suite.generated.plain_texts import MAX_DROPPED, plainer_texts, simpler_bytes
+from unitcraft.suite.generated.plain_texts import MAX_DROPPED, SETTING, plainer_texts, simpler_bytes
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -141,8 +140,22 @@ def taken_apart(run: Execution, plausibility: Plausibility) -> Iterator[tuple[st
         called = plausibility.called(sequence, sequence.calls[at])
         is_last = at == len(sequence) - 1
         if is_last or (called is not None and sequence.calls[at].kind in ("function", "method")):
-            alone = with_what_it_needs(sequence, at)
+            alone = _with_what_it_needs(sequence, at)
             yield run.invocable if is_last or called is None else called.id, alone
+
+
+def _with_what_it_needs(sequence: Sequence, last: int) -> Sequence:
+    """Call number ``last`` after those that it refers to, and after what is arranged for it."""
+    needed: set[int] = set()
+    open_ = [last, *[at for at in range(last) if sequence.calls[at].kind in SETTING]]
+    while open_:
+        at = open_.pop()
+        if at not in needed:
+            needed.add(at)
+            open_ += refs_of(sequence.calls[at])
+    kept = sorted(needed)
+    where = {old: new for new, old in enumerate(kept)}
+    return Sequence(tuple([renumber_call(sequence.calls[old], where) for old in kept]))
 
 
 def shrink_in_rounds(
