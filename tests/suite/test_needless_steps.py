@@ -56,6 +56,13 @@ CASES = {
         ["w = Word('abc')\nw.rename('word')\nw.size()"],
         ["w = Word('abc')\nw.rename('word')\nw.size()"],
     ),
+    "a step keeps the calls before it, as far as it needs them": (
+        ["w = Word('abc', 'xy')\nw.size()\nw.size()\nw.suffix()"],
+        [
+            "w = Word('abc', 'xy')\nw.suffix()", "w = Word('abc', 'xy')\nw.size()\nw.size()",
+            "w = Word('abc', 'xy')\nw.size()",
+        ],
+    ),
     "a procedure that shows nothing stays": (
         ["w = Word('abc')\nw.rename('')\nw.size()"],
         ["w = Word('abc')\nw.rename('')\nw.size()"],
