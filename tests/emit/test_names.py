@@ -22,7 +22,7 @@ from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import argument_tags, value_tags
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
-from unitcraft.emit.naming.names import _candidate_names, _Described
+from unitcraft.emit.naming.names import _candidate_names, _Described, _usual
 from unitcraft.emit.naming.names import test_names as names_of
 from unitcraft.emit.naming.operation_words import observed_words
 from unitcraft.emit.naming.tag_weights import Tag
@@ -805,3 +805,12 @@ def test_results_say_more_than_a_condition_on_a_variable_of_the_function():
     ]  # fmt: skip
     assert replace(local, is_contrasted=True).rank == result.rank
     assert local.rank < Tag("value", "max").rank
+
+
+@pytest.mark.parametrize(
+    ("share", "usual"), [(0.2, 1), (0.9, 0), (0.0, 0)], ids=["turned away", "as broad", "unknown"]
+)
+def test_what_runs_little_of_a_function_is_not_its_usual_test(share, usual):
+    narrow = _Described("post", "m:C", (Tag("argument", "omit_value"),), "", 1, False, share)
+    broad = _Described("post", "m:C", (Tag("result", "returns_name"),), "", 1, False, 1.0)
+    assert _usual([narrow, broad]) == {usual}
