@@ -811,6 +811,8 @@ def test_results_say_more_than_a_condition_on_a_variable_of_the_function():
     ("share", "usual"), [(0.2, 1), (0.9, 0), (0.0, 0)], ids=["turned away", "as broad", "unknown"]
 )
 def test_what_runs_little_of_a_function_is_not_its_usual_test(share, usual):
-    narrow = _Described("post", "m:C", (Tag("argument", "omit_value"),), "", 1, False, share)
-    broad = _Described("post", "m:C", (Tag("result", "returns_name"),), "", 1, False, 1.0)
+    said = (Tag("argument", "omit_value"),)
+    narrow = _Described("post", "m:C", said, "", 1, is_silent=False, share=share)
+    said = (Tag("result", "returns_name"),)
+    broad = _Described("post", "m:C", said, "", 1, is_silent=False, share=1.0)
     assert _usual([narrow, broad]) == {usual}
