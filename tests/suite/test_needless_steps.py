@@ -63,6 +63,16 @@ CASES = {
             "w = Word('abc', 'xy')\nw.size()",
         ],
     ),
+    "two that need each other's last call": (
+        [
+            "w = Word('abc', 'xy')\nw.suffix()\nw.size()",
+            "w = Word('abc', 'z')\nw.copy()\nw.suffix()",
+        ],
+        [
+            "w = Word('abc', 'xy')\nw.size()", "w = Word('abc', 'z')\nw.suffix()",
+            "w = Word('abc', 'xy')\nw.suffix()", "w = Word('abc', 'z')\nw.copy()",
+        ],
+    ),
     "a procedure that shows nothing stays": (
         ["w = Word('abc')\nw.rename('')\nw.size()"],
         ["w = Word('abc')\nw.rename('')\nw.size()"],
@@ -108,3 +118,4 @@ def test_a_step_is_taken_out_where_nothing_is_lost(lab, case):
     found = without_needless_steps(chosen, LabRunner(sample, goals))
     assert [run.sequence for run, _ in found] == [run.sequence for run in expected]
     assert {goal for _, own in found for goal in own} == set(goals.best)
+    assert all(set(own) <= set(goals.goals_of(run)) for run, own in found)

@@ -143,7 +143,7 @@ def test_a_mutant_goes_to_the_run_whose_last_call_is_its_function_or_runs_it():
         [1, 2, 1],
     ]
     inherited = replace(shows, invocable="m:E.show", last_hits=(2,))
-    assert near.of(mutants[2], inherited) == 0
+    assert Nearness(goals).of(mutants[2], inherited) == 0
     for run in (shows, makes):
         goals.offer(run, goals.price(run))
         goals.add_goals(run, mutants[:1])

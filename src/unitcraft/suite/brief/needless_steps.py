@@ -130,33 +130,31 @@ def _exchanged(
     runner: Runner,
 ) -> _Selection:
     """``chosen`` with the first split of each run that reaches what the run is kept for."""
-    goals = runner.goals
-    others: dict[str, tuple[Execution, list[Goal]]] = {}
-    kept: list[tuple[Execution, list[Goal]]] = [(run, list(own)) for run, own in chosen]
+    kept = [(run, list(own)) for run, own in chosen]
     places = {run.sequence.key: at for at, (run, _) in enumerate(kept)}
-    for at, (run, own) in enumerate(chosen):
-        for split in splits[run.sequence.key]:
-            shorter = found.get((run.sequence.key, split.shorter.key))
-            if shorter is None or shorter.sequence.key in places:
+    for at, (run, _) in enumerate(chosen):
+        key, own = run.sequence.key, kept[at][1]
+        for split in splits[key]:
+            shorter = found.get((key, split.shorter.key))
+            alone = found.get((key, split.alone.key))
+            if shorter is None or split.shorter.key in places:
                 continue
             if not _is_like(shorter, run) or runner.sees_another_result(shorter, run):
                 continue
-            lacking = set(own) - set(goals.goals_of(shorter))
-            alone = found.get((run.sequence.key, split.alone.key))
-            if lacking and not (alone and _can_show(alone, lacking, goals)):
+            reached = set(runner.goals.goals_of(shorter))
+            lacking = [goal for goal in own if goal not in reached]
+            if lacking and not (alone and _can_show(alone, lacking, runner.goals)):
                 continue
-            stays = [goal for goal in kept[at][1] if goal not in lacking]
-            kept[at] = (shorter, stays)
-            places[shorter.sequence.key] = at
+            kept[at] = (shorter, [goal for goal in own if goal in reached])
+            del places[key]
+            places[split.shorter.key] = at
             if lacking and alone is not None:
-                shown = [goal for goal in own if goal in lacking]
-                there = places.get(alone.sequence.key)
-                if there is not None:
-                    kept[there][1].extend(shown)
-                else:
-                    others.setdefault(alone.sequence.key, (alone, []))[1].extend(shown)
+                there = places.setdefault(alone.sequence.key, len(kept))
+                if there == len(kept):
+                    kept.append((alone, []))
+                kept[there][1].extend(lacking)
             break
-    return [(run, tuple(dict.fromkeys(own))) for run, own in (*kept, *others.values())]
+    return [(run, tuple(dict.fromkeys(own))) for run, own in kept]
 
 
 def _is_like(one: Execution, run: Execution) -> bool:
@@ -167,8 +165,8 @@ def _is_like(one: Execution, run: Execution) -> bool:
     return (first.module, first.line, first.type) == (second.module, second.line, second.type)
 
 
-def _can_show(alone: Execution, lacking: set[Goal], goals: GoalMap) -> bool:
+def _can_show(alone: Execution, lacking: list[Goal], goals: GoalMap) -> bool:
     """Does it reach what is ``lacking``, and show something by a Check?"""
     reached = set(goals.goals_of(alone))
     checked = any(goal.family is Family.MUTANT_BY_CHECK for goal in reached)
-    return lacking <= reached and (checked or alone.behaviour != "None")
+    return reached.issuperset(lacking) and (checked or alone.behaviour != "None")

@@ -101,6 +101,7 @@ class Nearness:
 
     def __init__(self, goals: GoalMap) -> None:
         self._mutated = goals.mutated
+        self._entered: dict[str, set[str]] = {}
         self._entries = {
             number: site.scope for number, site in enumerate(goals.sites) if site.kind == "entry"
         }
@@ -111,7 +112,10 @@ class Nearness:
             return 0 if goal.number in run.last_hits else 2
         if not goal.family.record.is_mutant:
             return 0
-        entered = {self._entries[hit] for hit in run.last_hits if hit in self._entries}
+        entered = self._entered.get(run.sequence.key)
+        if entered is None:
+            entered = {self._entries[hit] for hit in run.last_hits if hit in self._entries}
+            self._entered[run.sequence.key] = entered
         found = entered.intersection(self._mutated.get(goal.number, ()))
         name = run.invocable.rpartition(":")[2]
         own = (name, f"{name}.__init__", f"{name}.__new__")
