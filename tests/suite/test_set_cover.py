@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
@@ -144,6 +145,8 @@ def test_a_mutant_goes_to_the_run_whose_last_call_is_its_function_or_runs_it():
     ]
     inherited = replace(shows, invocable="m:E.show", last_hits=(2,))
     assert Nearness(goals).of(mutants[2], inherited) == 0
+    bare = replace(makes, sequence=Sequence((Call("function", "m:C"),)))
+    assert near.of(mutants[0], bare) == 2, "what is done next shows it as well"
     for run in (shows, makes):
         goals.offer(run, goals.price(run))
         goals.add_goals(run, mutants[:1])

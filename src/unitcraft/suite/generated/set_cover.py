@@ -18,6 +18,7 @@ from heapq import heapify, heappop, heapreplace
 from typing import Final
 
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 
@@ -101,17 +102,24 @@ class Nearness:
 
     def __init__(self, goals: GoalMap) -> None:
         self._mutated = goals.mutated
+        self._is_constructor = goals.is_constructor
         self._entered: dict[str, set[str]] = {}
         self._entries = {
             number: site.scope for number, site in enumerate(goals.sites) if site.kind == "entry"
         }
 
     def of(self, goal: Goal, run: Execution) -> int:
-        """0 for what the last Call does itself, 1 for what it has others do, 2 for all else."""
+        """0 for what the last Call does itself, 1 for what it has others do, 2 for all else.
+
+        A constructor that is given nothing shows its mutants no better than what is done next.
+        """
         if goal.family in _OF_SITES:
             return 0 if goal.number in run.last_hits else 2
         if not goal.family.record.is_mutant:
             return 0
+        given = arguments(run.sequence.calls[-1])
+        if self._is_constructor(run.invocable) and not given:
+            return 2
         entered = self._entered.get(run.sequence.key)
         if entered is None:
             entered = {self._entries[hit] for hit in run.last_hits if hit in self._entries}
