@@ -7,8 +7,9 @@ from hypothesis import given
 from random_terms import args, calls, sequences
 
 from unitcraft.core import encoding
+from unitcraft.core.encoding import decode_sequence, encode_sequence
 from unitcraft.core.outcomes import Exhausted, Opaque, Raised, Rejected, Returned
-from unitcraft.core.sequences import Const, arg_key
+from unitcraft.core.sequences import Call, Const, Sequence, arg_key
 
 
 def through_marshal(plain):
@@ -65,3 +66,15 @@ def test_opaque_value_cannot_be_an_argument():
 def test_equal_atoms_of_different_classes_have_different_keys():
     atoms = [1, True, 1.0, 1 + 0j, 0.0, -0.0, "1", b"1", None, ...]
     assert len({arg_key(Const(atom)) for atom in atoms}) == len(atoms)
+
+
+def test_the_first_call_says_if_all_share_an_event_loop():
+    waiting = Call("function", "m:wait", then="await")
+    plain = Call("function", "m:f")
+    shared = Sequence((plain, waiting, plain))
+    assert [call[4] for call in encode_sequence(shared)] == ["shared ", "await", ""]
+    assert encode_sequence(Sequence((waiting, plain)))[0][4] == "shared await"
+    assert decode_sequence(encode_sequence(shared)) == shared
+    alone = Sequence((plain, plain, waiting))
+    assert [call[4] for call in encode_sequence(alone)] == ["", "", "await"]
+    assert encode_sequence(Sequence(())) == ()

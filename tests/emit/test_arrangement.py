@@ -276,6 +276,8 @@ def test_first_words_and_the_rank_of_tags():
 class Names:
     """Results are ``r0``, ``r1``; symbols by their last name."""
 
+    in_coroutine = False
+
     def symbol(self, symbol):
         return symbol.qualname
 
@@ -289,6 +291,7 @@ class Names:
         (Call("function", "m:f", (Const(1),), (("k", Const(2)),)), "f(1, k=2)"),
         (Call("method", "put", (Const(1),)), "(1).put()"),
         (Call("operator", "in", (Const("abc"), Const("a"))), "'a' in 'abc'"),
+        (Call("operator", "getattr", (Symbol("m", "box"), Const("size"))), "box.size"),
         (Call("operator", "**", (Const(2), Const(3))), "2**3"),
         (Call("operator", "neg", (Const(-1),)), "--1"),
         (Call("function", "m:f", then="drain"), "list(f())"),
@@ -315,6 +318,10 @@ def test_calls_as_expressions(call, expected):
         (Call("operator", "[]=", (Symbol("m", "box"), Const(0), Const(3))), ["box[0] = 3"]),
         (Call("operator", "del[]", (Symbol("m", "box"), Const(0))), ["del box[0]"]),
         (Call("operator", "del.", (Symbol("m", "box"), Const("size"))), ["del box.size"]),
+        (
+            Call("operator", "setattr", (Symbol("m", "box"), Const("size"), Const(3))),
+            ["box.size = 3"],
+        ),
         (Call("operator", "+=", (Symbol("m", "box"), Const(1))), ["box += 1"]),
         (Call("operator", "with", (Symbol("m", "box"),)), ["with box:", "    pass"]),
     ],

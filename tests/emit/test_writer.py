@@ -265,3 +265,42 @@ def test_a_function_inside_a_test_stands_apart_from_the_lines_above_it():
     lines = write(SUBJECT, [alone]).text.splitlines()
     at = next(number for number, line in enumerate(lines) if "async def" in line)
     assert lines[at - 1].startswith("def test_")
+
+
+def test_calls_after_one_that_is_awaited_share_a_loop():
+    made = Call("function", "shop.models:Box", (Display("list", (Const(1),)),))
+    drained = Call("method", "drained", (Ref(0),), then="await")
+    held = Call("method", "pop", (Ref(0),))
+    check = tests.Check(Ref(2), "==", Const(1))
+    calls = (made, drained, held)
+    test = tests.Test("shop.models:Box.pop", Sequence(calls), Returned(), (check,))
+    text = write(SUBJECT, [test]).text
+    assert (
+        """
+    async def scenario():
+        result = Box([1])
+        await result.drained()
+        assert result.pop() == 1
+
+    asyncio.run(scenario())
+"""
+        in text
+    )
+    last = tests.Test("shop.models:Box.drained", Sequence(calls[:2]), Returned(), ())
+    assert "asyncio.run(Box([1]).drained())" in write(SUBJECT, [last]).text
+
+
+def test_an_asynchronous_manager_is_entered_where_its_loop_runs():
+    made = Call("function", "shop.models:lease", ())
+    opened = Call("method", "__aenter__", (Ref(0),), then="await")
+    listed = Call("function", "shop.models:each", (Ref(1),), then="collect")
+    within = Sequence((made, opened, listed))
+    text = write(SUBJECT, [tests.Test("shop.models:each", within, Returned(), ())]).text
+    assert "async with lease() as" in text
+    assert "[item async for item in each(" in text
+    raised = Raised("builtins:KeyError", "no key", inside=True)
+    text = write(
+        SUBJECT, [tests.Test("shop.models:lease", Sequence((made, opened)), raised, ())]
+    ).text
+    assert "with pytest.raises(KeyError" in text
+    assert text.index("pytest.raises") < text.index("async with lease():")

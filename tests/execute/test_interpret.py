@@ -16,6 +16,19 @@ from unitcraft.execute.guest.interpret import (
     compile_call,
     resolve,
 )
+from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.streams import Streams
+
+
+@pytest.fixture(autouse=True)
+def world(monkeypatch):
+    """The surroundings of a run, which a worker gives to the interpreter."""
+    made = RunWorld(Streams(None), Journal(Policy(), (), ()), "")
+    monkeypatch.setattr("unitcraft.execute.guest.interpret.WORLDS", [made])
+    yield made
+    made.leave_blocks()
 
 
 def run(*calls):

@@ -65,9 +65,9 @@ def test_what_a_run_enters_is_left_when_its_item_ends(streams):
     left = []
     for name, method in (("a", "__enter__"), ("b", "__aenter__"), ("c", "__enter__")):
         world.note_entered(Room(name, left), method)
-    world.leave_blocks(asyncio.run)
+    world.leave_blocks()
     assert left == [(name, (None, None, None)) for name in "cba"]
-    world.leave_blocks(asyncio.run)
+    world.leave_blocks()
     assert len(left) == len("cba")
 
 
@@ -215,3 +215,85 @@ def test_only_code_that_runs_asks_for_variables_not_a_module_that_is_loaded(
     sys.modules.pop("asks_when_loaded")
     world._journal.look_up("IN_CALL")
     assert world.variables() == ("IN_CALL",)
+
+
+class Mailbox:
+    """Hands on what is put into it in a task that goes on while others are awaited."""
+
+    def __init__(self):
+        self.handed = []
+        self.queue = asyncio.Queue()
+        self.task = asyncio.get_running_loop().create_task(self.hand_on())
+
+    async def hand_on(self):
+        while True:
+            self.handed.append(await self.queue.get())
+            self.queue.task_done()
+
+    async def empty(self):
+        await self.queue.join()
+
+
+async def loop_of_call():
+    return asyncio.get_running_loop()
+
+
+@pytest.fixture
+def loops(world):
+    yield world
+    world.leave_blocks()
+    with pytest.raises(RuntimeError, match="no running event loop"):
+        asyncio.get_running_loop()
+
+
+def test_each_call_has_a_loop_of_its_own_unless_they_share_one(loops):
+    assert loops.finish(loop_of_call()) is not loops.finish(loop_of_call())
+    shared = loops.share_loop()
+    assert loops.finish(loop_of_call()) is loops.finish(loop_of_call()) is shared
+    loops.leave_blocks()
+    assert shared.is_closed()
+    assert loops.finish(loop_of_call()) is not shared
+
+
+def test_the_shared_loop_counts_as_running_between_calls_and_tasks_go_on(loops):
+    loops.share_loop()
+    mailbox = Mailbox()
+    mailbox.queue.put_nowait("letter")
+    assert mailbox.handed == []
+    loops.finish(mailbox.empty())
+    assert mailbox.handed == ["letter"]
+    coroutine = mailbox.empty()
+    with pytest.raises(RuntimeError, match="cannot be called from a running event loop"):
+        asyncio.run(coroutine)
+    coroutine.close()
+    loops.leave_blocks()
+    assert mailbox.task.cancelled()
+
+
+def test_what_a_coroutine_raises_passes_and_the_shared_loop_stays(loops):
+    async def fail():
+        raise KeyError("k")
+
+    shared = loops.share_loop()
+    with pytest.raises(KeyError, match="k"):
+        loops.finish(fail())
+    assert asyncio.get_running_loop() is shared
+
+
+def test_sharing_again_ends_the_loop_before(loops):
+    before = loops.share_loop()
+    assert loops.share_loop() is not before
+    assert before.is_closed()
+
+
+def test_a_task_that_will_not_end_costs_nobody_anything(loops):
+    async def stubborn():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError("not now")
+
+    task = loops.share_loop().create_task(stubborn())
+    loops.finish(loop_of_call())
+    loops.leave_blocks()
+    assert isinstance(task.exception(), ValueError)

@@ -18,9 +18,19 @@ def chosen(choice, objects, times=60):
     return {id(choice.choose(objects, 1, rng(number))) for number in range(times)}
 
 
-def test_every_second_turn_takes_the_next_object_until_each_was_taken():
-    choice, objects = ReceiverChoice(), seeds(3)
-    assert [choice.choose(objects, turn, rng()) for turn in (0, 2, 4)] == objects
+def test_every_second_turn_takes_an_object_until_each_was_taken_once():
+    choice, objects = ReceiverChoice(), seeds(5)
+    taken = [choice.choose(objects, turn, rng()) for turn in range(0, 10, 2)]
+    assert sorted(map(id, taken)) == sorted(map(id, objects))
+
+
+def test_the_first_and_the_last_new_object_have_turns():
+    """Objects that were found late, with code that nothing else reached, do not wait for all."""
+    choice, objects = ReceiverChoice(), seeds(40)
+    late = ObjectHistory(Sequence((Call("function", "m:read", (Const("text"),)),)), 0)
+    assert choice.choose(objects, 0, rng()) is objects[0]
+    assert choice.choose([*objects, late], 2, rng()) is late
+    assert choice.choose([*objects, late], 4, rng()) is objects[1]
 
 
 def test_what_was_always_misused_is_left_out_while_there_are_others():

@@ -12,6 +12,7 @@ from source_lab import rng
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
@@ -27,6 +28,7 @@ from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttribu
 from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
+from unitcraft.explore.search.variation.kinds.store_again import StoreAgain
 from unitcraft.explore.search.variation.kinds.take_parts import TakeParts
 from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
 from unitcraft.explore.search.variation.places import (
@@ -219,6 +221,14 @@ def test_options_are_given_by_name_or_where_they_stood():
     assert all(not one.calls[-1].kwargs for one in stood)
 
 
+def test_an_option_that_is_given_is_left_out_now_and_then():
+    given = Call("function", "m:f", (), (("strict", Const(value=True)), ("bounds", Const(1))))
+    parent = dataclasses.replace(run(), sequence=Sequence((given,)))
+    found = [dict(one.calls[-1].kwargs) for one in varied(VaryOptions(), parent, materials(STRICT))]
+    assert {"bounds": Const(1)} in found
+    assert all(one["bounds"] == Const(1) for one in found)
+
+
 def test_an_object_is_shared_and_no_call_is_added():
     parent = run(1, before=(Call("function", "m:C"),))
     free = materials(Parameter("other"))
@@ -317,6 +327,36 @@ def test_an_object_is_made_as_others_were_each_only_once():
     parent = run(Ref(0), before=(plain,))
     known = materials(makings=lambda name: (plain, filled) if name == "m:Shop" else ())
     assert [one.calls[0] for one in varied(ExchangeReceivers(), parent, known)] == [filled]
+
+
+def test_the_last_call_is_made_on_other_known_objects_with_what_it_was_given():
+    made, item = Call("function", "m:Shop"), Call("function", "m:Item", (Const(1),))
+    calls = (made, item, Call("method", "buy", (Ref(0), Ref(1))))
+    parent = Execution("m:Shop.buy", Sequence(calls), None, "", (), (), (), ())
+    opened = Sequence((made, Call("method", "open", (Ref(0),))))
+    known = materials(receivers=lambda: [ObjectHistory(opened, 0)])
+    assert [one.calls for one in varied(ExchangeReceivers(), parent, known)] == [
+        (item, made, Call("method", "open", (Ref(1),)), Call("method", "buy", (Ref(1), Ref(0))))
+    ]
+
+
+def test_an_attribute_is_stored_again_before_the_last_call_is_repeated():
+    made = Call("function", "m:Shop")
+    store, look = Call("set", "items", (Ref(0), dict_of(a=1))), Call("method", "new", (Ref(0),))
+    parent = Execution("m:Shop.new", Sequence((made, store, look)), None, "", (), (), (), ())
+    other = dataclasses.replace(store, args=(Ref(0), Const("text")))
+    donor = Execution("m:Shop.new", Sequence((made, other, look)), None, "", (), (), (), ())
+    found = varied(StoreAgain(), parent, materials(donors=(donor,)))
+    assert all(one.calls[:3] == parent.sequence.calls and one.calls[4] == look for one in found)
+    stored = [one.calls[3].args[1] for one in found]
+    assert sorted(map(repr, stored)) == sorted(
+        map(repr, (dict_of(), dict_of(a="other"), Const("text")))
+    )
+    apart = (made, store, made, made, Call("method", "new", (Ref(3),)))
+    assert (
+        varied(StoreAgain(), dataclasses.replace(parent, sequence=Sequence(apart)), materials())
+        == []
+    )
 
 
 def test_a_part_is_taken_from_another_run_where_it_serves_the_same():

@@ -19,6 +19,7 @@ from unitcraft.core.outcomes import (
     Returned,
 )
 from unitcraft.core.sequences import (
+    SHARING,
     Arg,
     Build,
     Call,
@@ -29,6 +30,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     TempPath,
+    shares_loop,
 )
 
 Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of Plain
@@ -115,13 +117,17 @@ def decode_call(plain: Plain) -> Call:
         name,
         tuple([decode_arg(arg) for arg in args]),
         tuple([(key, decode_arg(arg)) for key, arg in kwargs]),
-        then,
+        then.removeprefix(SHARING),
     )
 
 
 def encode_sequence(sequence: Sequence) -> Plain:
-    """``sequence`` as a tuple of encoded Calls."""
-    return tuple([encode_call(call) for call in sequence.calls])
+    """``sequence`` as a tuple of encoded Calls; the first says if they share an event loop."""
+    calls = [encode_call(call) for call in sequence.calls]
+    if calls and shares_loop(sequence):
+        *first, then = calls[0]
+        calls[0] = (*first, SHARING + then)
+    return tuple(calls)
 
 
 def decode_sequence(plain: Plain) -> Sequence:

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 #: Operator name -> source template; ``{0}`` is the first operand.  The names that end
-#: in ``=`` or begin with ``del`` are statements and have no value.  What is entered or iterated
-#: asynchronously is the operand itself: the statement is the continuation of the Call.
+#: in ``=`` or begin with ``del``, and ``setattr``, are statements and have no value.  What is
+#: entered or iterated asynchronously is the operand itself: the statement is the continuation of
+#: the Call.
 OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **{op: f"{{0}} {op} {{1}}" for op in ("+", "-", "*", "/", "//", "%", "**", "@")},
@@ -31,6 +32,8 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
         "[]": "{0}[{1}]",
         "[]=": "{0}[{1}] = {2}",
         "del[]": "del {0}[{1}]",
+        "getattr": "getattr({0}, {1})",
+        "setattr": "setattr({0}, {1}, {2})",
         "del.": "del {0}.{1}",
         "call": "{0}({*})",
         "with": "with {0} as value: pass",
@@ -73,6 +76,9 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+#: Operators whose second operand is the name of an attribute.
+OF_ATTRIBUTES: Final = ("getattr", "setattr", "del.")
+
 #: Special method -> (operator, does the receiver stand on the right?).
 SPECIAL_METHODS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
     {
@@ -108,6 +114,10 @@ SPECIAL_METHODS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
         "__getitem__": ("[]", False),
         "__setitem__": ("[]=", False),
         "__delitem__": ("del[]", False),
+        "__getattr__": ("getattr", False),
+        "__getattribute__": ("getattr", False),
+        "__setattr__": ("setattr", False),
+        "__delattr__": ("del.", False),
         "__call__": ("call", False),
         "__enter__": ("with", False),
         "__aenter__": ("async with", False),

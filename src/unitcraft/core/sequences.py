@@ -35,6 +35,10 @@ ZEROS: Final = re.compile(rb"\x00{8,}")
 
 #: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
 ENTERED: Final = ("collect", "enter", "await enter")
+#: Continuations that an event loop carries out.
+AWAITED: Final = ("await", "collect", "await enter")
+#: Before the continuation of the first encoded Call of a Sequence whose Calls share a loop.
+SHARING: Final = "shared "
 #: Methods that enter a context manager -> those that leave it.
 LEAVING: Final = {"__enter__": "__exit__", "__aenter__": "__aexit__"}
 
@@ -140,8 +144,8 @@ class Call:
     the test writes; ``name`` is its text, in which ``{n}`` stands for ``args[n]``, evaluated anew
     wherever the text comes to it.  ``output``, an observer: what the test printed on the stream
     ``out`` or ``err``, or on ``both``; what its last Call ``warns`` of.  ``then``: the result is
-    left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded length
-    (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
+    left alone (''), awaited (``await``, see ``shares_loop``), iterated into a list of bounded
+    length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
     (``enter``, ``await enter``).
     """
 
@@ -285,6 +289,15 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
             elif not keep.isdisjoint(refs):
                 keep.add(index)
     return tuple(sorted(keep))
+
+
+def shares_loop(sequence: Sequence) -> bool:
+    """Have its Calls one event loop, because something is done after one of them was awaited?
+
+    A single awaited Call that comes last has a loop of its own.
+    """
+    calls = sequence.calls
+    return any(call.then in AWAITED for call in calls[:-1]) or calls[-1].name == "__aenter__"
 
 
 def class_name(call: Call) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
+from keyword import iskeyword
 from typing import Final
 
-from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.operators import OF_ATTRIBUTES, SPECIAL_METHODS
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -121,6 +122,8 @@ def _operation(
     operator, reflected = SPECIAL_METHODS[name]
     if operator != "call" and (kwargs or len(args) > MAX_OPERANDS):
         return None
+    if operator in OF_ATTRIBUTES and not (args and _is_attribute(args[0])):
+        return None
     then = _CONTINUATIONS.get(operator, then)
     if operator == "round" and args:
         operator = "round2"
@@ -130,6 +133,12 @@ def _operation(
         return None
     operands = (*args, *receiver) if reflected else (*receiver, *args)
     return Call("operator", operator, operands, tuple(kwargs), then)
+
+
+def _is_attribute(arg: Arg) -> bool:
+    """Is it a name that stands behind a dot, in a class of tests, too?"""
+    text = arg.value if isinstance(arg, Const) and isinstance(arg.value, str) else ""
+    return text.isidentifier() and not iskeyword(text) and text[:2] != "__"
 
 
 def _is_huge(arg: Arg) -> bool:

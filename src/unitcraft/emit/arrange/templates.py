@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from unitcraft.core.operators import OF_ATTRIBUTES
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     EACH,
@@ -33,7 +34,7 @@ from unitcraft.explore.search.variation.places import lines_of, reading
 from unitcraft.suite.tests import Check, Test, expected_message
 
 #: Operators whose second operand is part of the syntax.
-_SYNTACTIC = ("del.", "isinstance")
+_SYNTACTIC = (*OF_ATTRIBUTES, "isinstance")
 #: Stands where a literal was.
 _LEFT_OUT = Source("?")
 #: Classes whose objects differ in what they are made of alone.  A stream or an iterator is made in

@@ -13,7 +13,17 @@ from typing import Final
 
 from unitcraft.core.call_text import path_text
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol, class_name
+from unitcraft.core.sequences import (
+    ENTERED,
+    LEAVING,
+    Arg,
+    Build,
+    Call,
+    Const,
+    Source,
+    Symbol,
+    class_name,
+)
 from unitcraft.emit.code.formatter import (
     Binary,
     Bracket,
@@ -63,7 +73,7 @@ CAPTURE: Final = "capsys"
 
 def opens_block(step: Call) -> bool:
     """Is ``step`` the head of a ``with`` statement in which all that follows stands?"""
-    return step.kind == "method" and step.name == "__enter__"
+    return step.kind == "method" and step.name in LEAVING
 
 
 def is_statement(step: Call) -> bool:
@@ -71,7 +81,9 @@ def is_statement(step: Call) -> bool:
     if step.kind in ("set", "arrange", "define") or step.then in ENTERED or opens_block(step):
         return True
     return step.kind == "operator" and (
-        step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
+        step.name.startswith(("del", "with"))
+        or is_augmented(step)
+        or step.name in ("[]=", "setattr")
     )
 
 
@@ -95,6 +107,8 @@ def is_augmented(step: Call) -> bool:
 def expression(step: Call, naming: Naming, imports: Imports, *, endless: bool = False) -> Code:
     """The expression of ``step``; ``endless``: take only as many items as were observed."""
     inner = _without_continuation(step, naming, imports, endless=endless)
+    if step.then == "await" and naming.in_coroutine:
+        return Code(prefixed(inner.at_least(Level.PRIMARY), "await "), Level.POWER)
     if step.then == "await":
         imports.module("asyncio")
         return Code(call("asyncio.run", [inner.node]))
@@ -147,6 +161,8 @@ def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
     first = flat(operands[0].at_least(Level.PRIMARY)) if operands else ""
     if step.name == "[]":
         return Code(Bracket(first, "[", (_index(step.args[1], naming),), "]"))
+    if step.name == "getattr":
+        return Code(Leaf(f"{_receiver(step, naming)}.{_attribute(step.args[1])}"))
     if step.name == "call":
         return Code(call(first, arguments(step.args[1:], step.kwargs, naming)))
     if step.name == "items":
@@ -185,12 +201,15 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         return _class_lines(step, [operand.text for operand in operands], indent, result)
     first = flat(operands[0].at_least(Level.PRIMARY))
     if opens_block(step):
-        return [f"{indent}with {first}{f' as {result}' if result else ''}:"]
+        head = "async with" if step.then else "with"
+        return [f"{indent}{head} {first}{f' as {result}' if result else ''}:"]
     if step.name == "[]=":
         target = f"{first}[{flat(_index(step.args[1], naming))}]"
         return assignment(target, operands[2].node, indent)
     if step.name == "del[]":
         return [f"{indent}del {first}[{flat(_index(step.args[1], naming))}]"]
+    if step.name == "setattr":
+        return assignment(f"{first}.{_attribute(step.args[1])}", operands[2].node, indent)
     if step.name == "del.":
         return [f"{indent}del {first}.{_attribute(step.args[1])}"]
     if step.name.startswith("with"):
@@ -247,7 +266,7 @@ _SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z"
 
 
 def _attribute(arg: Arg) -> str:
-    """The name that ``del.`` deletes.  Raises ValueError when it is not text."""
+    """The name behind a dot.  Raises ValueError when it is not text."""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         return arg.value
     message = f"not the name of an attribute: {arg!r:.80}"

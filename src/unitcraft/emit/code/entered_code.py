@@ -22,19 +22,21 @@ _IN = "    "
 class Entered:
     """``manager`` is what a ``with`` statement enters, ``run`` the expression otherwise.
 
-    ``before`` are the lines that define what ``run`` calls.
+    ``before`` are the lines that define what ``run`` calls.  ``keyword``: the statement.
     """
 
     indent: str
     manager: str = ""
     run: str = ""
     before: list[str] = field(default_factory=list)
+    keyword: str = "with"
 
     def lines(self, name: str) -> list[str]:
         """The lines; the result is bound to ``name`` if that is not empty."""
         if self.manager:
             target = f" as {name}" if name else ""
-            return [f"{self.indent}with {self.manager}{target}:", f"{self.indent}{_IN}pass"]
+            head = f"{self.indent}{self.keyword} {self.manager}{target}:"
+            return [head, f"{self.indent}{_IN}pass"]
         return [*self.before, f"{self.indent}{name} = {self.run}" if name else self._effect()]
 
     def raising(self) -> list[str]:
@@ -50,6 +52,10 @@ def entered(step: Call, naming: Naming, imports: Imports, indent: str) -> Entere
     inner = expression(step, naming, imports).text
     if step.then == "enter":
         return Entered(indent, manager=inner)
+    if naming.in_coroutine and step.then == "collect":
+        return Entered(indent, run=f"[item async for item in {inner}]")
+    if naming.in_coroutine:
+        return Entered(indent, manager=inner, keyword="async with")
     imports.module("asyncio")
     if step.then == "collect":
         name, body = "collect", [f"return [item async for item in {inner}]"]

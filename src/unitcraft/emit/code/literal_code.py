@@ -79,6 +79,10 @@ class Code:
 class Naming(Protocol):
     """Says how Symbols and results are called in the file."""
 
+    @property
+    def in_coroutine(self) -> bool:
+        """Does the code stand in a coroutine function, where it can await?"""
+
     def symbol(self, symbol: Symbol) -> str:
         """The expression that reaches ``symbol``."""
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, class_name, refs_in
+from unitcraft.core.sequences import (
+    ENTERED,
+    Arg,
+    Call,
+    Ref,
+    Sequence,
+    Source,
+    class_name,
+    refs_in,
+    shares_loop,
+)
 from unitcraft.emit.arrange.templates import is_cut_off, shows_items, source_width
 from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
@@ -74,7 +84,19 @@ def plain_case(test: Test) -> WrittenCase:
 
 
 def body(case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str) -> list[Block]:
-    """The statements of ``case``: Calls are inlined as long as a line holds them."""
+    """The statements of ``case``, in a coroutine function if its Calls share an event loop."""
+    if not shares_loop(case.test.sequence):
+        return _statements(case, knowledge, imports, indent)
+    name = "use" if "scenario" in imports.names else "scenario"
+    inside = _statements(case, knowledge, imports, indent + INDENT)
+    runs = f"{indent}{imports.module('asyncio')}.run({name}())"
+    return [Block((f"{indent}async def {name}():",)), *inside, Block(("", runs))]
+
+
+def _statements(
+    case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str
+) -> list[Block]:
+    """The statements: Calls are inlined as long as a line holds them."""
     writer = _Writer(case, knowledge, imports, indent)
     forbidden: frozenset[int] = frozenset()
     best = writer.blocks(forbidden)
@@ -226,7 +248,10 @@ class _Writer:
             raise ValueError(message)
         manager, before = "", []
         inner = self._indent + INDENT
-        if call.then in ENTERED:
+        if scope.in_coroutine and (call.then in ENTERED or call.name == "__aenter__"):
+            lines = self._step(scope, len(self._test.sequence) - 1, inner)
+            lines += [f"{inner}{INDENT}pass"] if opens_block(call) else []
+        elif call.then in ENTERED:
             entry = entered(call, scope, self._imports, self._indent)
             manager, before, lines = entry.manager, entry.before, entry.raising()
         elif (call.name.startswith("with") and call.kind == "operator") or opens_block(call):

@@ -106,6 +106,7 @@ class _RowNaming:
     """Naming for rows, which refer to no result."""
 
     imports: Imports
+    in_coroutine: bool = False
 
     def symbol(self, symbol: Symbol) -> str:
         """The expression that reaches ``symbol``."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Ref, Symbol, refs_in, refs_of
+from unitcraft.core.sequences import Call, Ref, Symbol, refs_in, refs_of, shares_loop
 from unitcraft.emit.code.call_code import (
     expression,
     is_augmented,
@@ -112,6 +112,11 @@ class Scope:
     inlined: dict[int, int]
     endless: Callable[[int], bool]
     used: list[int] = field(default_factory=list)
+
+    @property
+    def in_coroutine(self) -> bool:
+        """Do the Calls share an event loop?"""
+        return shares_loop(self.test.sequence)
 
     def symbol(self, symbol: Symbol) -> str:
         """The expression that reaches ``symbol``."""

@@ -70,6 +70,7 @@ class _TopNaming:
     """Naming for the top of a file, where there are no results."""
 
     imports: Imports
+    in_coroutine: bool = False
 
     def symbol(self, symbol: Symbol) -> str:
         """The expression that reaches ``symbol``."""

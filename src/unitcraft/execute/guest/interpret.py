@@ -18,7 +18,7 @@ from importlib import import_module  # held here: a test may replace it in its m
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, SHARING
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -115,14 +115,6 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _delete_item(container: Any, index: Any) -> None:
-    del container[index]
-
-
-def _store_item(container: Any, index: Any, value: Any) -> None:
-    container[index] = value
-
-
 def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
@@ -139,9 +131,10 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "@=": operator.imatmul, "<<=": operator.ilshift, ">>=": operator.irshift,
     "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor,
     "in": operator.contains, "neg": operator.neg, "pos": operator.pos,
-    "invert": operator.invert, "[]": operator.getitem, "[]=": _store_item,
-    "del[]": _delete_item, "del.": delattr, "call": _call, "with": _enter,
-    "with raise": _enter_and_raise, "len": len, "str": str, "repr": repr, "bytes": bytes,
+    "invert": operator.invert, "[]": operator.getitem, "[]=": operator.setitem,
+    "del[]": operator.delitem, "getattr": getattr, "setattr": setattr, "del.": delattr,
+    "call": _call, "with": _enter, "with raise": _enter_and_raise,
+    "len": len, "str": str, "repr": repr, "bytes": bytes,
     "bool": bool, "int": int, "float": float, "complex": complex, "hash": hash, "abs": abs,
     "list": lambda value: list(itertools.islice(value, MAX_ITEMS_DRAINED + 1)),
     "tuple": tuple, "set": set, "dict": dict, "sorted": sorted, "reversed": reversed,
@@ -350,25 +343,27 @@ def _reader(path: str) -> Callable[[Any], Any]:
     return reader
 
 
-def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """The result of a coroutine, in an event loop of its own."""
+def _finish(coroutine: Coroutine[Any, Any, Any]) -> Any:
     import asyncio  # noqa: PLC0415 - half of the start of a host, and few Subjects need it
 
-    return asyncio.run(coroutine)
+    return WORLDS[0].finish(coroutine) if WORLDS else asyncio.run(coroutine)
 
 
 def compile_call(call: Plain) -> Step:
     """The Step of an encoded Call.  Raises ImportError, AttributeError or KeyError."""
     kind, name, args, kwargs, then = call
+    if then.startswith(SHARING):
+        first = compile_call((*call[:4], then.removeprefix(SHARING)))
+        return lambda results: ([one.share_loop() for one in WORLDS], first(results))[1]
     step = _base_step(kind, name, args, kwargs)
     if then == "await":
-        return lambda results: run_coroutine(step(results))
+        return lambda results: _finish(step(results))
     if then == "collect":
-        return lambda results: run_coroutine(_collect(step(results)))
+        return lambda results: _finish(_collect(step(results)))
     if then == "enter":
         return lambda results: _enter(step(results))
     if then == "await enter":
-        return lambda results: run_coroutine(_enter_async(step(results)))
+        return lambda results: _finish(_enter_async(step(results)))
     if then == "drain":
         return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
     return step

@@ -11,11 +11,11 @@ import functools
 import os
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
 from types import CoroutineType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import LEAVING
@@ -23,6 +23,9 @@ from unitcraft.execute.guest.issued_warnings import WARNED
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
+
+if TYPE_CHECKING:
+    import asyncio
 
 #: The arguments of an encoded Call without any.
 _NO_ARGUMENTS: Final = ((), (), "")
@@ -52,22 +55,64 @@ class RunWorld:
         self._arranged: dict[str, bytes | None] = {}
         self._undo: list[Callable[[], object]] = []
         self._entered: list[tuple[Any, str]] = []
+        self._shared: asyncio.Runner | None = None
 
     def note_entered(self, manager: Any, name: str) -> None:
         """Remember what the method ``name`` has entered: calls that follow stand in its block."""
         self._entered.append((manager, LEAVING[name]))
 
-    def leave_blocks(self, finish: Callable[[Any], object]) -> None:
-        """Leave what the run entered, the last first; what is raised then is nobody's.
-
-        ``finish`` runs a coroutine.
-        """
+    def leave_blocks(self) -> None:
+        """Leave what the run entered, the last first; what is raised then is nobody's."""
         while self._entered:
             manager, name = self._entered.pop()
             with contextlib.suppress(BaseException):
                 left = getattr(manager, name)(None, None, None)
                 if isinstance(left, CoroutineType):
-                    finish(left)
+                    self.finish(left)
+        if self._shared is not None:
+            with contextlib.suppress(BaseException):
+                self._close_loop(self._shared)
+
+    # -- event loops ----------------------------------------------------------------
+
+    def share_loop(self) -> asyncio.AbstractEventLoop:
+        """Give the Calls that follow one event loop, up to ``leave_blocks``, and return it.
+
+        A test has a coroutine function around such Calls.  So the loop counts as running between
+        them, too: tasks that one began go on while another is awaited, and ``asyncio.run`` inside
+        of the code is refused.
+        """
+        import asyncio  # noqa: PLC0415 - half of the start of a host, and few Subjects need it
+
+        if self._shared is not None:
+            self._close_loop(self._shared)
+        self._shared = asyncio.Runner()
+        loop = self._shared.get_loop()
+        asyncio._set_running_loop(loop)  # noqa: SLF001 - it runs in steps
+        return loop
+
+    def finish(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """The result of ``coroutine``, in the shared loop if there is one, else in one of its own.
+
+        Raises what it raises.
+        """
+        import asyncio  # noqa: PLC0415 - as above
+
+        if self._shared is None:
+            return asyncio.run(coroutine)
+        asyncio._set_running_loop(None)  # noqa: SLF001 - as above
+        try:
+            return self._shared.run(coroutine)
+        finally:
+            asyncio._set_running_loop(self._shared.get_loop())  # noqa: SLF001 - as above
+
+    def _close_loop(self, shared: asyncio.Runner) -> None:
+        """End the shared loop and its tasks."""
+        import asyncio  # noqa: PLC0415 - as above
+
+        asyncio._set_running_loop(None)  # noqa: SLF001 - as above
+        self._shared = None
+        shared.close()
 
     def begin(self) -> None:
         """Begin a run."""

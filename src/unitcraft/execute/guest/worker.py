@@ -219,7 +219,7 @@ class Worker:
             value = service(item)
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
             failure = _failure_of(error)
-        interpret.WORLDS[0].leave_blocks(interpret.run_coroutine)
+        interpret.WORLDS[0].leave_blocks()
         COUNTER.stop()
         interpret.WORLDS[0].undo()
         failure = self._find_violation() or failure

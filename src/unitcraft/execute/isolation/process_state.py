@@ -180,8 +180,11 @@ def _untrace_callers() -> None:
 
 
 def empty_folder(path: str) -> None:
-    """Make ``path`` an empty folder, as far as possible, whatever stands there."""
+    """Make ``path``, which is absolute, an empty folder, as far as possible."""
     place = Path(path)
+    if not place.is_absolute():
+        message = f"no folder of a run: {path!r}"
+        raise ValueError(message)
     if place.is_symlink() or not place.is_dir():
         place.unlink(missing_ok=True)
     place.mkdir(parents=True, exist_ok=True)

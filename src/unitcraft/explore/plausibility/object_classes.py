@@ -24,6 +24,7 @@ _BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numb
 _MAKERS: Final = ("classmethod", "staticmethod")
 #: The class whose objects have every attribute.
 _MOCK: Final = Symbol("unittest.mock", "Mock")
+_MOCKS: Final = (_MOCK, Symbol("unittest.mock", "AsyncMock"))
 #: The class of stand-ins with the attributes that a test gives them.
 _NAMESPACE: Final = "types:SimpleNamespace"
 
@@ -98,7 +99,7 @@ class ObjectClasses:
     def class_of_arg(self, arg: Arg, sequence: Sequence | None) -> str:
         """The class of any argument; '' for a stand-in that has every attribute, too."""
         if isinstance(arg, Build):
-            return "" if arg.callee == _MOCK else f"{arg.callee.module}:{arg.callee.qualname}"
+            return "" if arg.callee in _MOCKS else f"{arg.callee.module}:{arg.callee.qualname}"
         if isinstance(arg, Ref) and sequence is not None:
             return self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
         return kind_of(arg)

@@ -207,6 +207,11 @@ class Proposer:
         """The parameters in their order."""
         return tuple(self.slots)
 
+    def known_receivers(self) -> list[ObjectHistory]:
+        """Ways to the objects on which it can be called."""
+        bound = self.invocable.kind in ("method", "property")
+        return self.objects.seeds(self.invocable.owner) if bound else []
+
     def takes_any_keyword(self) -> bool:
         """Has the Invocable ``**kwargs``?"""
         return any(slot.parameter.kind == "var_keyword" for slot in self.slots)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.operators import OF_ATTRIBUTES, SPECIAL_METHODS
 from unitcraft.core.sequences import Arg, Call
 from unitcraft.explore.calls import call_of
 from unitcraft.subject.model import Invocable
@@ -235,7 +235,8 @@ def _is_meant(member: Invocable) -> bool:
         return False
     operator = operator_of(member)
     if operator:
-        return operator in OPERATORS and not SPECIAL_METHODS[member.name][1]
+        is_known = operator in OPERATORS and operator not in OF_ATTRIBUTES
+        return is_known and not SPECIAL_METHODS[member.name][1]
     return member.public and not member.name.startswith("_")
 
 

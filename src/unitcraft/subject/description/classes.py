@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any, Final, cast
 
-from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.operators import OF_ATTRIBUTES, SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind
@@ -361,7 +361,10 @@ def _required_names(cls: type) -> tuple[str, ...]:
 
 def _is_required_name(name: str) -> bool:
     if name.startswith("__") and name.endswith("__"):
-        return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
+        is_usual = (
+            name in ("__hash__", "__eq__") or SPECIAL_METHODS.get(name, ("",))[0] in OF_ATTRIBUTES
+        )
+        return name in SPECIAL_METHODS and not is_usual
     return not name.startswith(("_abc_", "_is_"))
 
 

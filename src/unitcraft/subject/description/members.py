@@ -34,7 +34,10 @@ MIXIN_MODULES: Final = frozenset({"collections.abc", "_collections_abc", "number
 CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 
 #: Special methods that are members only if a class of the package defines them.
-OWN_ONLY: Final = frozenset({"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__"})
+OWN_ONLY: Final = frozenset(
+    {"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__", "__getattr__",
+     "__getattribute__", "__setattr__", "__delattr__"}
+)  # fmt: skip
 
 #: Comparisons that ``dict`` defines but that always return NotImplemented.
 ORDERING: Final = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})

@@ -99,8 +99,8 @@ def kind_of(arg: Arg) -> str:
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
             return "iterator"
-        case Build(Symbol("unittest.mock", "Mock"), _, kwargs) if "spec" not in dict(kwargs):
-            return "function"
+        case Build(Symbol("unittest.mock", "Mock" | "AsyncMock"), _, kwargs):
+            return "function" if "spec" not in dict(kwargs) else ""
         case TempPath(is_text=True):
             return "str"
     return ""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Const, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.literal_args import literal_text
 from unitcraft.subject.model import Invocable
@@ -115,6 +115,13 @@ _UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 )
 
 
+_ASYNC_MOCK: Final = Symbol("unittest.mock", "AsyncMock")
+#: Coroutine functions that return, and that raise.
+AWAITABLE: Final[tuple[Arg, ...]] = (
+    Build(_ASYNC_MOCK, (), (("return_value", Const("abc")),)),
+    Build(_ASYNC_MOCK, (), (("side_effect", Symbol("builtins", "ValueError")),)),
+)
+
 #: The last words of the names of what makes objects.
 _FACTORIES: Final = word_set("factory class cls klass kind maker builder constructor creator")
 #: Arguments by whose number alone a function is known to be meant.
@@ -134,6 +141,11 @@ def own_classes(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
         needed = sum(part.required for part in one.parameters)
         if one.kind == "constructor" and one.public and needed <= count <= len(taken):
             yield Symbol(*one.owner.split(":"))
+
+
+def awaitable_callables(known: Iterable[Invocable]) -> tuple[Arg, ...]:
+    """Functions whose result can be awaited, for modules that have coroutine functions."""
+    return AWAITABLE if any(one.is_async for one in known) else ()
 
 
 def own_functions(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:

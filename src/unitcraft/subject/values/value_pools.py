@@ -38,6 +38,7 @@ from unitcraft.subject.reading.replaceable_calls import (
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import (
     answering,
+    awaitable_callables,
     callables,
     is_factory,
     own_classes,
@@ -321,7 +322,10 @@ class ValuePools:
         known = self._subject.invocables
         classes = own_classes(known, type_) if is_factory(name) else ()
         own = (*islice(classes, MAX_FUNCTIONS), *islice(own_functions(known, type_), MAX_FUNCTIONS))
-        return (*own, *answering(type_, self.answers.of(name)), *callables(type_))
+        usual = callables(type_)
+        awaitable = awaitable_callables(known) if self.mocks else ()
+        said = (*own, *answering(type_, self.answers.of(name)))
+        return (*said, *usual[:MAX_FUNCTIONS], *awaitable, *usual[MAX_FUNCTIONS:])
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         return interleave([self._candidates(part, scope, name, depth + 1) for part in type_.args])

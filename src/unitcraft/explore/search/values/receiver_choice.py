@@ -1,6 +1,9 @@
 """On which object an Invocable is called: on each once, then by chance on those that are of use.
 
-Objects as they were made and objects that grew by calls have turns by what calls on them brought.
+The first and the last of the new ones are taken in turn: those that were found late came with code
+that nothing else reached.  Objects as they were made and objects that grew by calls have turns by
+what calls on them brought.
+
 Invariant: the choice depends on the objects in their order, on what was noted, and on the given
 Random; an object of which a call went well is never left out.
 """
@@ -22,21 +25,24 @@ MAX_MISUSES: Final = 3
 class ReceiverChoice:
     """Abstract state: how often the Invocable was misused on each object, if on that always."""
 
-    __slots__ = ("_known", "_misuses", "_next", "_parts", "_records", "_useful")
+    __slots__ = ("_known", "_misuses", "_parts", "_records", "_served", "_useful")
 
     def __init__(self) -> None:
         self._known = 0
         self._parts: dict[bool, list[ObjectHistory]] = {}
-        self._next = 0
+        self._served: set[int] = set()
         self._records = {False: Record(), True: Record()}
         self._misuses: Counter[int] = Counter()
         self._useful: set[int] = set()
 
     def choose(self, seeds: list[ObjectHistory], turn: int, rng: Random) -> ObjectHistory:
         """One of ``seeds``, of which there is one at least: in every second turn a new one."""
-        if self._next < len(seeds) and turn % 2 == 0:
-            self._next += 1
-            return seeds[self._next - 1]
+        if turn % 2 == 0 and len(self._served) < len(seeds):
+            new = [seed for seed in seeds if id(seed) not in self._served]
+            if new:
+                chosen = new[-1 if turn % 4 else 0]
+                self._served.add(id(chosen))
+                return chosen
         if len(seeds) != self._known:
             self._known = len(seeds)
             self._parts = {

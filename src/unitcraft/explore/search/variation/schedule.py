@@ -30,6 +30,7 @@ from unitcraft.explore.search.variation.kinds.grow_texts import GrowTexts
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
 from unitcraft.explore.search.variation.kinds.split_answers import SplitAnswers
+from unitcraft.explore.search.variation.kinds.store_again import StoreAgain
 from unitcraft.explore.search.variation.kinds.take_parts import TakeParts
 from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
 from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
@@ -37,7 +38,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials, Variati
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
-    ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes, TakeParts,
+    ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes, TakeParts, StoreAgain,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)

@@ -18,6 +18,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, refs_of
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.explore.search.variation.places import places
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
@@ -67,6 +68,10 @@ class Drawing(Protocol):
 
     def draw_plain(self, number: int) -> Arg | None:
         """A value for parameter ``number`` that refers to no other Call."""
+        ...
+
+    def known_receivers(self) -> list[ObjectHistory]:
+        """Ways to the objects on which it can be called."""
         ...
 
 
@@ -253,7 +258,12 @@ class SteppingStones:
             pools.answers,
             uses=pools.attribute_uses,
             makings=lambda name: tuple(self._makings.get(name, {}).values()),
+            receivers=lambda: self._receivers(parent),
         )
+
+    def _receivers(self, parent: Execution) -> list[ObjectHistory]:
+        drawing = self._drawing(parent, len(parent.sequence) - 1)
+        return drawing.known_receivers() if drawing is not None else []
 
     def _alike(self, parent: Execution) -> list[Execution]:
         """The newest stones of the Invocable of ``parent``, wherever they came to."""

@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeVar
 from unitcraft.core.sequences import Arg, Call, Sequence
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
@@ -44,9 +45,10 @@ class Materials:
     ``errors`` are the exceptions that ``wanted`` catches (``ValuePools.errors``), ``outside`` the
     functions that it calls and that reach out (``ValuePools.outside``); ``answers`` is what the
     code does with the answers of the functions that it calls.  ``makings`` answers the Calls by
-    which runs made objects on ways of their own, by the name of their constructor.  ``asked`` are
-    attributes for which ``wanted`` asks without needing them, on that line if it does there;
-    ``uses`` is how the code uses attributes.
+    which runs made objects on ways of their own, by the name of their constructor, ``receivers``
+    the ways to the objects on which the last Call can be made.  ``asked`` are attributes for which
+    ``wanted`` asks without needing them, on that line if it does there; ``uses`` is how the code
+    uses attributes.
     """
 
     wanted: str
@@ -62,6 +64,7 @@ class Materials:
     line: int = 0
     names: frozenset[str] = frozenset()
     makings: Callable[[str], tuple[Call, ...]] = lambda _: ()
+    receivers: Callable[[], list[ObjectHistory]] = list
     asked: tuple[str, ...] = ()
     uses: Mapping[str, AttributeUse] = field(default_factory=dict)
 
