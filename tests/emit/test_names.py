@@ -22,7 +22,7 @@ from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import argument_tags, value_tags
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
-from unitcraft.emit.naming.names import _candidate_names, _Described
+from unitcraft.emit.naming.names import _candidate_names, _Described, _usual
 from unitcraft.emit.naming.names import test_names as names_of
 from unitcraft.emit.naming.operation_words import observed_words
 from unitcraft.emit.naming.tag_weights import Tag
@@ -390,6 +390,7 @@ def names_in(subject, text):
     return re.findall(r"def (test_\w+)", write(subject, suite_of(text, subject)).text)
 
 
+NUMBERS = Display("list", (Const(3), Const(1), Const(2)))
 SHOP = subject_of(
     """
 class Basket:
@@ -449,6 +450,10 @@ def test_a_wrong_class_is_named_and_not_its_sign():
         ([value_words.flag_words("no_header", value=False)], "header"),
         (value_words.class_words(1.5, "number"), "float"),
         (value_words.container_words(2, (Const(1), Const(1)), "list", "list"), "duplicate_list"),
+        (value_words.container_words(1, (NUMBERS,), "rows", "tuple"), "list_in_rows"),
+        (value_words.container_words(1, (NUMBERS,), "rows", "list"), "nested_rows"),
+        (value_words.container_words(1, (Const("a"), NUMBERS), "dict", "dict"), "list_in_dict"),
+        (value_words.container_words(2, (NUMBERS, Const(1)), "list", "list"), "several_items"),
     ],
 )
 def test_the_most_special_word_for_a_value_comes_first(found, expected):
@@ -819,3 +824,14 @@ def test_results_say_more_than_a_condition_on_a_variable_of_the_function():
     ]  # fmt: skip
     assert replace(local, is_contrasted=True).rank == result.rank
     assert local.rank < Tag("value", "max").rank
+
+
+@pytest.mark.parametrize(
+    ("share", "usual"), [(0.2, 1), (0.9, 0), (0.0, 0)], ids=["turned away", "as broad", "unknown"]
+)
+def test_what_runs_little_of_a_function_is_not_its_usual_test(share, usual):
+    said = (Tag("argument", "omit_value"),)
+    narrow = _Described("post", "m:C", said, "", 1, is_silent=False, share=share)
+    said = (Tag("result", "returns_name"),)
+    broad = _Described("post", "m:C", said, "", 1, is_silent=False, share=1.0)
+    assert _usual([narrow, broad]) == {usual}

@@ -11,7 +11,7 @@ from unittest.mock import DEFAULT, Mock, call
 
 import pytest
 
-from unitcraft.core.encoding import decode, encode_sequence
+from unitcraft.core.encoding import decode, decode_call, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
@@ -21,7 +21,7 @@ from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
-from unitcraft.explore.agents.answers import IGNORED, WARNED
+from unitcraft.explore.agents.answers import IGNORED, WARNED, AfterAnswer
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
@@ -302,6 +302,24 @@ def test_an_object_shows_what_the_objects_of_its_attributes_hold(lab):
 )
 def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expected):
     assert lab(BAG).after(call)[4][0][1] == expected
+
+
+def test_a_tuple_shows_the_items_that_can_be_written(lab):
+    source = """
+    class Parser:
+        pass
+
+    def choose(name):
+        return Parser, {"made": Parser()}, name
+
+    def many():
+        return (1, 2, 3, 4, Parser())
+    """
+    one = lab(source)
+    answer = AfterAnswer.read(one.observer.after(encode_sequence(one.sequence("choose('abc')"))))
+    shown = [(decode_call(call).args[1], decode(term)) for call, term in answer.focus[0][2]]
+    assert shown == [(Const(0), Symbol("sample", "Parser")), (Const(2), Const("abc"))]
+    assert one.after("many()")[4][0][1] == {"len": Const(5)}
 
 
 def test_a_named_tuple_without_a_term_shows_its_fields(lab):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
@@ -47,6 +48,18 @@ def test_mutants_alone_keep_few_runs_of_one_path():
     kept = acceptable([*chosen, (run_of(7, 3, (2,)), BRANCH)], goals_where())
     assert len(kept) == MAX_FOR_PATH
     assert kept[-1][1] == BRANCH, "what a branch needs comes first and always stays"
+
+
+def test_members_that_classes_inherit_from_one_have_one_path():
+    code = "m:4"
+    names = ("m:C.f", "m:D.f", "m:E.f", "m:f")
+    goals = goals_where()
+    goals._scopes.update(dict.fromkeys(names[:3], code))
+    goals._defined.update(names)
+    runs = [replace(run_of(at, 3, (1,)), invocable=name) for at, name in enumerate(names)]
+    chosen = [(run, mutant(at)) for at, run in enumerate(runs)]
+    chosen.append((run_of(7, 3, (2,)), BRANCH))
+    assert [run.invocable for run, _ in acceptable(chosen, goals)] == [*names[:2], "m:f", "m:f"]
 
 
 def test_a_further_run_of_a_path_stays_for_what_its_assertions_show():
@@ -176,15 +189,19 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
     assert without_mute(mute[:1], chosen, goals) == (mute[0],), "better than an empty suite"
 
 
-def test_a_procedure_without_effect_is_called_only_for_the_sites_that_it_alone_reaches():
+@pytest.mark.parametrize(("hits", "kept"), [((1, 2), [0, 1]), ((1,), [0])])
+def test_a_procedure_without_effect_is_called_only_for_sites_that_it_alone_reaches(hits, kept):
     goals = goals_where()
-    runs = [replace(run_of(at, 3, (at % 2,)), behaviour="None") for at in range(3)]
+    found = enumerate(((0,), hits, (0,)))
+    runs = [replace(run_of(at, 3, sites), behaviour="None") for at, sites in found]
     chosen = [(run, BRANCH) for run in runs]
     goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.hits]
     tests = [suite_tests.Test("m:f", run.sequence, Returned(), (), BRANCH) for run in runs]
     shown = suite_tests.Check(Ref(0), "==", Const(1))
     tests[0] = replace(tests[0], checks=(shown,))
-    assert without_mute(tests, chosen, goals) == (tests[0], tests[1])
+    assert without_mute(tests, chosen, goals) == tuple([tests[at] for at in kept])
+    bare = [replace(test, checks=()) for test in tests[1:]]
+    assert without_mute(bare, chosen, goals) == tuple(bare[:1]), "no other test shows anything"
 
 
 def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobody_meant():

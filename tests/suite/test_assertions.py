@@ -15,6 +15,7 @@ from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import MAX_BEGINNING
 from unitcraft.suite.relations import CALLABLE, relation
+from unitcraft.suite.telling.telling_observations import Contrast
 from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
@@ -363,7 +364,7 @@ def test_what_other_tests_show_differently_is_told_of_a_made_object():
     after = (0, True, looks((SIZE, Const(30)), (SUM, Const(0))))
     answer = returned(Opaque("m:C"), after, kind="m:C")
     assert [check.observed for check in made(answer, sequence=MAKE).checks] == [SIZE]
-    other = made(answer, sequence=MAKE, varying=frozenset({("method", "total")}))
+    other = made(answer, sequence=MAKE, contrast=Contrast(frozenset({("method", "total")})))
     assert [check.observed for check in other.checks] == [SUM]
 
 

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import RunFailure, cost
-from unitcraft.suite.generated.set_cover import by_anything, select, with_new_kills
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.suite.generated.set_cover import Nearness, by_anything, select, with_new_kills
 
 ROWS = st.lists(
     st.tuples(
@@ -118,3 +122,34 @@ def test_a_new_kill_goes_to_the_first_run_that_has_it():
 def test_a_mutant_may_be_killed_by_an_exception_too():
     by_check, other = Goal(Family.MUTANT_BY_CHECK, 3), Goal(Family.BRANCH, 3)
     assert (by_anything(by_check), by_anything(other)) == (Goal(Family.MUTANT, 3), other)
+
+
+def test_a_mutant_goes_to_the_run_whose_last_call_is_its_function_or_runs_it():
+    names = ("C.__init__", "C.show", "D.show")
+    sites = [BranchSite("m", name, 1 + 4 * at, "entry", "entered") for at, name in enumerate(names)]
+    members = [
+        Invocable("m:C", "constructor", "C", "m:C", module="m", first=1, last=3),
+        Invocable("m:C.show", "method", "show", "m:C", module="m", first=5, last=8),
+    ]
+    goals = GoalMap(Subject("m", "m.py", (), tuple(members)), sites, [])
+    goals.mutated = {number: (name,) for number, name in enumerate(names)}
+    shows = replace(run_of(1, 1, (0, 1)), invocable="m:C.show", last_hits=(1,))
+    makes = replace(run_of(2, 1, (0,)), invocable="m:C", last_hits=(0,))
+    copies = replace(run_of(3, 1, (0, 2)), invocable="m:C.copy", last_hits=(0, 2))
+    mutants = [Goal(Family.MUTANT, number) for number in range(3)]
+    near = Nearness(goals)
+    assert [[near.of(goal, run) for goal in mutants] for run in (shows, makes, copies)] == [
+        [2, 0, 2],
+        [0, 2, 2],
+        [1, 2, 1],
+    ]
+    inherited = replace(shows, invocable="m:E.show", last_hits=(2,))
+    assert Nearness(goals).of(mutants[2], inherited) == 0
+    bare = replace(makes, sequence=Sequence((Call("function", "m:C"),)))
+    assert near.of(mutants[0], bare) == 2, "what is done next shows it as well"
+    for run in (shows, makes):
+        goals.offer(run, goals.price(run))
+        goals.add_goals(run, mutants[:1])
+    chosen = {run.invocable: own for run, own in select(goals)}
+    assert mutants[0] in chosen["m:C"]
+    assert mutants[0] not in chosen["m:C.show"], "of a constructor its own test asserts"

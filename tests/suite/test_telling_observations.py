@@ -7,7 +7,14 @@ import pytest
 from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
 from unitcraft.explore.agents.answers import AfterAnswer
-from unitcraft.suite.telling.telling_observations import most_telling, telling_by_key
+from unitcraft.suite.telling.telling_observations import (
+    NO_CONTRAST,
+    Contrast,
+    contrasts,
+    most_telling,
+    telling_by_key,
+    told_by,
+)
 
 MADE = Sequence((Call("function", "shop:Box", (Const("red"),)),))
 
@@ -30,7 +37,7 @@ def test_what_the_test_gave_tells_more_than_what_differs_and_that_more_than_noth
     shown, varying, expected
 ):
     made = [seen(name, term) for name, term in shown.items()]
-    names = frozenset(("get", name) for name in varying)
+    names = Contrast(frozenset(("get", name) for name in varying))
     assert most_telling(made, MADE, names)[2] == expected
     focus = tuple((encode_call(call), encode(term)) for call, term, _ in made)
     answer = AfterAnswer(None, ("o",), "", -1, ((0, True, focus),))
@@ -42,12 +49,38 @@ def test_what_the_test_gave_tells_more_than_what_differs_and_that_more_than_noth
 def test_an_object_that_the_test_gave_tells_more_than_what_is_empty():
     calls = (Call("function", "shop:Role"), Call("function", "shop:Box", (Ref(0),)))
     made = [seen("added", Display("list", ())), seen("role", Ref(0))]
-    assert most_telling(made, Sequence(calls), frozenset())[2] == "role"
+    assert most_telling(made, Sequence(calls))[2] == "role"
 
 
 def test_what_the_last_call_changed_tells_more_than_what_stayed():
     focus = tuple((encode_call(call), encode(term)) for call, term, _ in (
         seen("name", Const("given")), seen("size", Const(2))))  # fmt: skip
     answer = AfterAnswer(None, ("o",), "", -1, ((0, True, focus),))
-    ranks = telling_by_key(answer, MADE, frozenset(), ((0, focus[:1]),))
+    ranks = telling_by_key(answer, MADE, NO_CONTRAST, ((0, focus[:1]),))
     assert "size" in max(ranks, key=lambda key: ranks[key])
+
+
+def test_what_only_this_test_shows_tells_more_than_what_all_are_given():
+    """``Leaf(0, "abc")`` beside ``Leaf(3, "abc")`` is about the type."""
+    given = [(3, "abc"), (3, "abc"), (0, "abc"), (7, "def")]
+    found = [
+        [seen("value", Const(value)), seen("type", Const(type_)), seen("depth", Const(0))]
+        for type_, value in given
+    ]
+    rows = [
+        ("shop:Leaf", 0, AfterAnswer(None, ("o",), "", -1, ((0, True, tuple([
+            (encode_call(call), encode(term)) for call, term, _ in made])),)))
+        for made in found
+    ]  # fmt: skip
+    assert [{name for _, name in one.own} for one in contrasts(rows)] == [
+        set(), set(), {"type"}, {"type", "value"},
+    ]  # fmt: skip
+    assert all({name for _, name in one.varying} == {"type", "value"} for one in contrasts(rows))
+    shown = []
+    for made, (type_, value), contrast in zip(found, given, contrasts(rows), strict=True):
+        sequence = Sequence((Call("function", "shop:Leaf", (Const(type_), Const(value))),))
+        best, own = told_by(made, sequence, contrast)
+        shown.append((best[2], [one[2] for one in own]))
+    assert shown == [
+        ("value", []), ("value", []), ("type", []), ("value", ["value", "type"]),
+    ]  # fmt: skip

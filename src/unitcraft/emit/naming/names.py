@@ -43,6 +43,9 @@ TABLE_WEIGHT: Final = 5
 #: guard at the beginning turned away is not the usual one.
 MIN_BREADTH: Final = 0.8
 
+#: Kinds of tags that say what a test is about, where it runs less than another.
+_TELLING_KINDS: Final = ("argument", "circumstance", "state", "result")
+
 #: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
 MIN_TELLING_ERROR: Final = 3
 
@@ -213,10 +216,10 @@ def _least(one: _Described, others: Sequence[_Described]) -> int:
 
 
 def _is_turned_away(one: _Described, others: Sequence[_Described]) -> bool:
-    """Did a condition that a name can say keep it from most of what another test runs?"""
+    """Did something that a name can say keep it from most of what another test runs?"""
     broadest = max([other.share for other in others], default=0.0)
     return 0 < one.share < broadest * MIN_BREADTH and any(
-        tag.kind == "circumstance" and _distinguishes((tag,), others) for tag in one.tags
+        tag.kind in _TELLING_KINDS and _distinguishes((tag,), others) for tag in one.tags
     )
 
 

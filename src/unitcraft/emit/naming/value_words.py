@@ -136,22 +136,33 @@ def single_words(noun: str) -> str:
 
 
 def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
-    """How many items a container of class ``kind`` has, and whether some are equal."""
+    """What is in a container of class ``kind``: other containers, how many items, equal ones."""
     if count == 0:
         return [f"empty_{noun}"]
-    found = [single_words(noun) if count == 1 else f"several_{noun}"]
-    if found == ["single_item_dict"]:
-        found = ["single_key"]
+    size = single_words(noun) if count == 1 else f"several_{noun}"
+    if size == "single_item_dict":
+        size = "single_key"
+    elif size == f"several_{kind}":
+        size = f"several_{'keys' if kind == 'dict' else 'items'}"
+    values = items[1::2] if kind == "dict" else items
     texts = [repr(item) for item in items]
-    if kind in ("list", "tuple") and len(set(texts)) < len(texts):
-        found.insert(0, f"duplicate_{noun}")
-    if found[-1] == f"several_{kind}":
-        found[-1] = f"several_{'keys' if kind == 'dict' else 'items'}"
+    is_twice = kind in ("list", "tuple") and len(set(texts)) < len(texts)
     kinds = {kind_word(item) for item in items} if kind != "dict" else set()
     return [
-        *found,
+        *([f"duplicate_{noun}"] if is_twice else []),
+        *_nested_words(values, noun, kind),
+        size,
         *(f"of_{_PLURALS[one]}" for one in kinds if len(kinds) == 1 and one in _PLURALS),
     ]
+
+
+def _nested_words(values: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
+    """The kind of containers of which a container is made: ``set_in_list``, ``nested_list``."""
+    inner = {value.kind if isinstance(value, Display) else "" for value in values}
+    (name, *others) = sorted(inner)
+    if others or not name:
+        return []
+    return [f"nested_{noun}" if name == kind else f"{name}_in_{noun}"]
 
 
 def key_words(keys: tuple[Arg, ...]) -> list[str]:

@@ -13,9 +13,9 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from unitcraft.core.encoding import Plain, encode
+from unitcraft.core.encoding import Plain, encode, encode_call
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Const, Display
+from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Call, Const, Display, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
@@ -40,6 +40,8 @@ from unitcraft.state.heap.object_layout import (
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
 MAX_OBSERVERS: Final = 9
+#: Items of a tuple that are looked at one by one: with more it is a list.
+MAX_PLACES: Final = 4
 #: Attributes of one object that are looked at, so that those are kept that show what was given.
 MAX_LOOKED_AT: Final = 24
 #: Observers of what it holds, whose values are kept.
@@ -317,11 +319,22 @@ def observations(
     observing = _Observing(index, results, calls, commands)
     observing.look()
     found = observing.found
+    if not found and type(value) is tuple:
+        found += _items(index, results, len(value))
     if not found and type(value) in _CONTAINERS:
         outline = observer_call("operator", "list" if type(value) is dict else "len", index)
         _, term = look(outline, results)
         found += [(outline, encode(term))] if term is not None else []
     return tuple(found)
+
+
+def _items(index: int, results: Results, size: int) -> Iterator[Plain]:
+    """(observer, term) of the items of a short tuple that have one: each place has its meaning."""
+    for place in range(size if size <= MAX_PLACES else 0):
+        call = encode_call(Call("operator", "[]", (Ref(index), Const(place))))
+        _, term = look(call, results)
+        if term is not None:
+            yield call, encode(term)
 
 
 def drain(index: int, value: Any) -> Plain:

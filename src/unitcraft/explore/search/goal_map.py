@@ -7,7 +7,7 @@ one (ties keep the older).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbour_goal
@@ -51,13 +51,15 @@ _EQUALITIES = frozenset({"==", "!="})
 class GoalMap:
     """Goals reached, with the run that shows each; ``raises`` are the raise statements.
 
-    ``gains`` counts the Goals for whose sake a search goes on.
+    ``gains`` counts the Goals for whose sake a search goes on; ``mutated`` are the functions that
+    each mutant is in, by its number.
     """
 
     def __init__(self, subject: Subject, sites: list[BranchSite], raises: list[RaiseLines]) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
         self.gains = 0
         self.variables = VariableChoice()
+        self.mutated: Mapping[int, tuple[str, ...]] = {}
         self.plausibility = Plausibility(subject)
         self.sites = sites
         hollow = subject.trivial_lines()
@@ -157,6 +159,10 @@ class GoalMap:
     def is_inherited(self, invocable: str) -> bool:
         """Is its code another module's?"""
         return invocable not in self._defined
+
+    def code_of(self, invocable: str) -> str:
+        """What the Invocable runs: the same for members that classes inherit from one."""
+        return self._scopes.get(invocable, invocable)
 
     def is_constructor(self, invocable: str) -> bool:
         """Does the Invocable only make an object?"""

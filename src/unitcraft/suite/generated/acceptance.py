@@ -33,6 +33,8 @@ from unitcraft.suite.tests import Test
 MAX_FOR_PATH: Final = 2
 #: Sites that a test without assertions is not kept for beside another of its Invocable.
 MAX_FOR_MUTE: Final = 2
+#: Sites that nothing else reaches, of a procedure of which another test shows something: the same.
+MAX_ALONE_FOR_MUTE: Final = 1
 #: Mutants that a further run of a path has to show by a failed assertion, and none other does.
 MIN_TELLING: Final = 2
 #: Mutants that a run beside what a class defines has to show by a failed assertion, and none other
@@ -66,7 +68,7 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     for at in ranked:
         run, own = chosen[at]
         incidental = goals.is_incidental(run)
-        path = _path_of(run, incidental=incidental)
+        path = _path_of(run, goals.code_of(run.invocable), incidental=incidental)
         needed = _is_needed(run, own, incidental=incidental)
         limit = MAX_FOR_PATH if run.failed is None else MAX_FOR_RAISE
         if has_stand_in(run.sequence):
@@ -248,14 +250,17 @@ def _is_needed(run: Execution, own: tuple[Goal, ...], *, incidental: bool) -> bo
     return any(not goal.family.record.is_mutant for goal in own)
 
 
-def _path_of(run: Execution, *, incidental: bool) -> tuple[object, ...]:
-    """What a reader sees of the run: the path and kind of result, or where and how it raised."""
+def _path_of(run: Execution, code: str, *, incidental: bool) -> tuple[object, ...]:
+    """What a reader sees of the run: the path and kind of result, or where and how it raised.
+
+    ``code`` is what it runs: a member that two classes inherit is one piece of code.
+    """
     if incidental:
         return (run.invocable, "incidental")
     failed = run.failed
     if failed is not None:
-        return (run.invocable, failed.module, failed.line, failed.type)
-    return (run.invocable, run.last_hits, run.behaviour)
+        return (code, failed.module, failed.line, failed.type)
+    return (code, run.last_hits, run.behaviour)
 
 
 def without_foreign_words(
@@ -293,7 +298,8 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
     constructor says nothing beside any test of its class.  What reaches more sites, or is asked for
     by a criterion, stays.  A procedure without
-    an effect that could be asserted is called where nothing else reaches a site of it.
+    an effect that could be asserted is called where nothing else reaches a site of it, beside
+    another test of it only where that are several.
     """
     given = list(tests)
     runs = {run.sequence.key: run for run, _ in chosen}
@@ -308,7 +314,8 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     kept: list[Test] = []
     for test, run, sites in zip(given, ran, sites_of, strict=True):
         own = sum(goal.family.record.stands_alone for goal in test.goals)
-        alone = not sites or any(reached[site] == 1 for site in sites)
+        lone = sum(reached[site] == 1 for site in sites)
+        alone = not sites or lone > (MAX_ALONE_FOR_MUTE if test.invocable in told else 0)
         silent = run is not None and run.behaviour == "None"
         needed = alone if silent else own > MAX_FOR_MUTE
         asked = needed or any(goal.family in _ASKED for goal in test.goals)

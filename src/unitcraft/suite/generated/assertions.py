@@ -46,7 +46,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     telling_entries,
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
-from unitcraft.suite.telling.telling_observations import Observation, ObserverName, most_telling
+from unitcraft.suite.telling.telling_observations import NO_CONTRAST, Contrast, Observation, told_by
 from unitcraft.suite.telling.told_once import told_once
 from unitcraft.suite.tests import Check, Test
 
@@ -72,7 +72,7 @@ def build_test(
     needed_keys: tuple[str, ...] = (),
     *,
     answer: Answer = Answer.UNKNOWN,
-    varying: frozenset[ObserverName] = frozenset(),
+    contrast: Contrast = NO_CONTRAST,
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
@@ -80,8 +80,7 @@ def build_test(
     are asserted only where the test would have no Check.  ``before`` is the answer of the
     service of that name: rows of ``ObjectBefore``, or None.  ``answer``: of a function that
     answers nothing None is never asserted but what it changed or left alone; of one that answers a
-    value elsewhere both are.  ``varying``: the observers that show another value in other tests of
-    the invocable.
+    value elsewhere both are.  ``contrast``: what tells its result from others' of the invocable.
     """
     if first is None or second is None or not _same_outcome(first, second):
         return None
@@ -100,7 +99,7 @@ def build_test(
             ]
         asserted = tuple(dict.fromkeys(checks_of(needed)))
         return Test(invocable, sequence, outcome, asserted, goals, warns, ignores)
-    checks = _result(sequence, first, second, agreed, needed_keys, varying)
+    checks = _result(sequence, first, second, agreed, needed_keys, contrast)
     moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     answers = not checks and has_value(encode_call(sequence.calls[-1]))
     if answers and _is_none(first) and _is_none(second):
@@ -178,7 +177,7 @@ def _result(
     second: AfterAnswer,
     agreed: list[tuple[int, bool, list[Observation]]],
     needed_keys: tuple[str, ...],
-    varying: frozenset[ObserverName],
+    contrast: Contrast,
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
@@ -191,7 +190,8 @@ def _result(
     made = [seen for index, _, found in agreed if index == last for seen in found]
     needed = checks_of(_needed(made, needed_keys))
     if made and not (isinstance(shown, Build) and says_more(term, calls)):
-        return tuple(needed or checks_of([most_telling(made, sequence, varying)]))
+        best, own = told_by(made, sequence, contrast)
+        return (*(needed or checks_of([best])), *checks_of(own))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):

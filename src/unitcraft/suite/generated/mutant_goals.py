@@ -211,6 +211,10 @@ class KillChecker:
         at_import = sum(bool(last and entered.intersection(users)) for _, users, _, last in rows)
         return MutantFigures(len(rows) + gone, killed, at_import + gone)
 
+    def functions(self) -> dict[int, tuple[str, ...]]:
+        """The functions that each mutant is in, or that read what it changes, by its number."""
+        return {at: users for at, (_, users, *_) in enumerate(self.pool.ready["mutants"])}
+
     def entering_open_mutants(
         self, candidates: list[Execution], already_killed: frozenset[int]
     ) -> list[Execution]:
@@ -286,6 +290,7 @@ def add_mutant_goals(
     runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in extra:
         runs.setdefault(run.sequence.key, run)
+    goals.mutated = bench.functions()
     kills = bench.judged(list(runs.values()))
     already_killed = _killed(kills.reveals, Family.MUTANT_BY_CHECK)
     others = {run.sequence.key: run for run in spare if run.sequence.key not in runs}

@@ -7,7 +7,6 @@ imported the Subject, under two hash seeds, two clocks and two environments.
 from __future__ import annotations
 
 import errno
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -37,7 +36,7 @@ from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
-from unitcraft.suite.telling.telling_observations import ObserverName, telling_by_key
+from unitcraft.suite.telling.telling_observations import contrasts, telling_by_key
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -96,18 +95,20 @@ def observe(
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
     seen = _observe_twice(lifted, _round_trips(chosen), spec, jobs, source)
     procedures = Procedures(source)
-    varying = _varying_observers([run.invocable for run, _ in chosen], lifted, seen.first)
+    compared = contrasts(
+        (run.invocable, len(named) - 1, AfterAnswer.read(reply.value))
+        for (run, _), named, reply in zip(chosen, lifted, seen.first, strict=True)
+    )
     tests: list[Test] = []
     spare: list[Test] = []  # nothing to assert and no branch of its own, but better than none
     findings: list[Finding] = []
-    for (run, goals), named, earlier, one, two, three, unused, way in zip(
-        chosen, lifted, seen.before, seen.first, seen.second, seen.untold, seen.uncalled, seen.ways,
-        strict=True,
+    for (run, goals), named, contrast, earlier, one, two, three, unused, way in zip(
+        chosen, lifted, compared, seen.before, seen.first, seen.second, seen.untold, seen.uncalled,
+        seen.ways, strict=True,
     ):  # fmt: skip
         shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
-        differing = frozenset(varying[run.invocable])
-        telling = telling_by_key(shown, named, differing, earlier)
+        telling = telling_by_key(shown, named, contrast, earlier)
         test = (
             None
             if failure is not None
@@ -120,7 +121,7 @@ def observe(
                 again,
                 needed_observations(goals, reveals.get(run.sequence.key, {}), telling),
                 answer=procedures.answer_of(run.invocable),
-                varying=differing,
+                contrast=contrast,
             )
         )
         if test is None:
@@ -149,26 +150,6 @@ def _answers(one: Plain, two: Plain, last: int) -> tuple[AfterAnswer | None, Aft
     if is_dict(one) or is_dict(two):
         one, two = without_result(one, two, last), without_result(two, one, last)
     return AfterAnswer.read(one), AfterAnswer.read(two)
-
-
-def _varying_observers(
-    invocables: list[str], sequences: list[Sequence], replies: list[Reply]
-) -> Mapping[str, set[ObserverName]]:
-    """The observers whose terms differ between the results of an invocable, by the invocable.
-
-    What all results of a function have says nothing of the arguments.
-    """
-    terms: defaultdict[tuple[str, ObserverName], set[str]] = defaultdict(set)
-    for invocable, sequence, reply in zip(invocables, sequences, replies, strict=True):
-        answer = AfterAnswer.read(reply.value)
-        for index, _, found in answer.focus if answer is not None else ():
-            for call, term in found if index == len(sequence) - 1 else ():
-                terms[invocable, (call[0], call[1])].add(repr(term))
-    varying: defaultdict[str, set[ObserverName]] = defaultdict(set)
-    for (invocable, name), shown in terms.items():
-        if len(shown) > 1:
-            varying[invocable].add(name)
-    return varying
 
 
 def _observe_twice(

@@ -18,6 +18,7 @@ from heapq import heapify, heappop, heapreplace
 from typing import Final
 
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 
@@ -75,32 +76,63 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
 
 
 def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
-    """Each Goal goes to the first execution that reaches it, to bare constructors late.
+    """Each Goal goes to the nearest execution that reaches it, to bare constructors late.
 
     What a constructor does shows in what is done with the object; an exception is what its test is
     about, so that it gets what no other execution reaches.  A site goes to an execution whose last
-    Call reaches it, if there is one: the Calls before are not what a test is about.
+    Call reaches it, if there is one, and a mutant to one whose last Call is the function with the
+    mutant, or runs it: the Calls before are not what a test is about.
     """
-    taken: dict[Goal, int] = {}
-
-    def rank(at: int) -> int:
-        run = chosen[at]
-        return 2 if run.failed is not None else int(goals.is_constructor(run.invocable))
-
-    order = sorted(range(len(chosen)), key=rank)
+    near = Nearness(goals)
     shown = [goals.goals_of(run) for run in chosen]
-    for at in order:
-        last = chosen[at].last_hits
+    best: dict[Goal, tuple[int, int, int]] = {}
+    for at, run in enumerate(chosen):
+        late = 2 if run.failed is not None else int(goals.is_constructor(run.invocable))
         for goal in shown[at]:
-            if goal.family not in _OF_SITES or goal.number in last:
-                taken.setdefault(goal, at)
-    for at in order:
-        for goal in shown[at]:
-            taken.setdefault(goal, at)
+            rank = (near.of(goal, run), late, at)
+            best[goal] = min(best.get(goal, rank), rank)
     return [
-        (run, tuple([goal for goal in shown[at] if taken[goal] == at]))
+        (run, tuple([goal for goal in shown[at] if best[goal][2] == at]))
         for at, run in enumerate(chosen)
     ]
+
+
+class Nearness:
+    """How near a Goal is to what the last Call of a run does."""
+
+    def __init__(self, goals: GoalMap) -> None:
+        self._mutated = goals.mutated
+        self._is_constructor = goals.is_constructor
+        self._entered: dict[str, set[str]] = {}
+        self._entries = {
+            number: site.scope for number, site in enumerate(goals.sites) if site.kind == "entry"
+        }
+
+    def of(self, goal: Goal, run: Execution) -> int:
+        """0 for what the last Call does itself, 1 for what it has others do, 2 for all else.
+
+        A constructor that is given nothing shows its mutants no better than what is done next.
+        """
+        if goal.family in _OF_SITES:
+            return 0 if goal.number in run.last_hits else 2
+        if not goal.family.record.is_mutant:
+            return 0
+        given = arguments(run.sequence.calls[-1])
+        if self._is_constructor(run.invocable) and not given:
+            return 2
+        entered = self._entered.get(run.sequence.key)
+        if entered is None:
+            entered = {self._entries[hit] for hit in run.last_hits if hit in self._entries}
+            self._entered[run.sequence.key] = entered
+        found = entered.intersection(self._mutated.get(goal.number, ()))
+        name = run.invocable.rpartition(":")[2]
+        own = (name, f"{name}.__init__", f"{name}.__new__")
+        is_own = any(one in own or _last(one) == _last(name) for one in found)
+        return 0 if is_own else 1 if found else 2
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def by_anything(goal: Goal) -> Goal:

@@ -19,6 +19,7 @@ from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.ducktypes.result_uses import ResultUses
+from unitcraft.suite.brief.needless_steps import without_needless_steps
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,
@@ -90,6 +91,7 @@ def shrink_selection(
         others = _replaced(wanted, variants, runner, lambda *_: True)
         chosen = [(run, own) for (run, _), (_, own) in zip(others, chosen, strict=True)]
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
+    chosen = without_needless_steps(chosen, runner)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)

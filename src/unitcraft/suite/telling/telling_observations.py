@@ -5,41 +5,115 @@ Invariant: the order depends on the Sequence and on what is observed alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from unitcraft.core.encoding import Plain, decode_arg, decode_call
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, arguments
 from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.explore.execution import weight
 
 #: (kind, name) of the Call of an observer.
 ObserverName = tuple[str, str]
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 #: How much an observation tells: a greater one tells more.
-Telling = tuple[bool, int, bool, bool]
+Telling = tuple[bool, bool, int, bool, bool]
 #: What an observation tells of which nothing is known.
-LEAST: Final[Telling] = (False, 0, False, False)
+LEAST: Final[Telling] = (False, False, 0, False, False)
+#: Observations of one new object that are asserted as this test alone shows them: a bound.
+MAX_OWN: Final = 3
+#: Characters of a value that is asserted so.
+MAX_OWN_WEIGHT: Final = 40
 
 _NOTHING: Final = (Const(None), Const(0), Const(""))
 
 
+class Contrast(NamedTuple):
+    """What tells the result of one test from those of others of its function.
+
+    ``varying`` are the observers that show another value in some other test, ``own`` those that
+    show one which is not the usual.
+    """
+
+    varying: frozenset[ObserverName] = frozenset()
+    own: frozenset[ObserverName] = frozenset()
+
+
+#: That of a test of which no other one is known.
+NO_CONTRAST: Final = Contrast()
+
+
+def contrasts(
+    tests: Iterable[tuple[str, int, AfterAnswer | None]],
+) -> list[Contrast]:
+    """The Contrast of each test: (Invocable, number of its last Call, what was observed).
+
+    What all results of a function have says nothing of the arguments; what most of them have is
+    the usual value.
+    """
+    counts: defaultdict[tuple[str, ObserverName], Counter[str]] = defaultdict(Counter)
+    shown: list[dict[tuple[str, ObserverName], str]] = []
+    for invocable, last, answer in tests:
+        found = {
+            (invocable, (call[0], call[1])): repr(term)
+            for index, _, pairs in (answer.focus if answer is not None else ())
+            if index == last
+            for call, term in pairs
+        }
+        shown.append(found)
+        for key, term in found.items():
+            counts[key][term] += 1
+    return [
+        Contrast(
+            frozenset(key[1] for key in found if len(counts[key]) > 1),
+            frozenset(key[1] for key, term in found.items() if _is_unusual(counts[key], term)),
+        )
+        for found in shown
+    ]
+
+
+def _is_unusual(counts: Counter[str], term: str) -> bool:
+    """Does one test alone show it, and another one something else?"""
+    return len(counts) > 1 and counts[term] == 1
+
+
+def told_by(
+    made: list[Observation], sequence: Sequence, contrast: Contrast
+) -> tuple[Observation, list[Observation]]:
+    """The most telling observation of a new object, and those which only this test shows so.
+
+    The latter show what the test gave and have a value that is not the usual one.
+    """
+    given = _texts_given(sequence)
+    own = [
+        seen
+        for seen in made
+        if (seen[0].kind, seen[0].name) in contrast.own
+        and _times_shown(seen[1], given)
+        and weight(seen[1]) <= MAX_OWN_WEIGHT
+    ]
+    return most_telling(made, sequence, contrast), own[:MAX_OWN]
+
+
 def most_telling(
-    made: list[Observation], sequence: Sequence, varying: frozenset[ObserverName]
+    made: list[Observation], sequence: Sequence, contrast: Contrast = NO_CONTRAST
 ) -> Observation:
     """The observation of a new object that shows most of what the test gave; of equals the first.
 
-    One that shows nothing of it is better where other tests show another value, and better than
-    one of an empty container, of None or zero.
+    One that has the usual value is worse than one that has it in no other test.  One that shows
+    nothing of what was given is better where other tests show another value, and better than one
+    of an empty container, of None or zero.
     """
     given = _texts_given(sequence)
-    return max(made, key=lambda seen: _telling(seen[0], seen[1], given, varying))
+    return max(made, key=lambda seen: _telling(seen[0], seen[1], given, contrast))
 
 
 def telling_by_key(
     answer: AfterAnswer | None,
     sequence: Sequence,
-    varying: frozenset[ObserverName],
+    contrast: Contrast = NO_CONTRAST,
     before: Plain = None,
 ) -> Mapping[str, Telling]:
     """How much each observation of ``answer`` tells, by its key.
@@ -51,7 +125,7 @@ def telling_by_key(
     return {
         repr(call): (
             repr((call, term)) not in stayed,
-            *_telling(decode_call(call), decode_arg(term), given, varying),
+            *_telling(decode_call(call), decode_arg(term), given, contrast),
         )
         for _, _, found in (answer.focus if answer is not None else ())
         for call, term in found
@@ -70,11 +144,17 @@ def _texts_given(sequence: Sequence) -> frozenset[str]:
 
 
 def _telling(
-    observer: Call, term: Arg, given: frozenset[str], varying: frozenset[ObserverName]
-) -> tuple[int, bool, bool]:
+    observer: Call, term: Arg, given: frozenset[str], contrast: Contrast
+) -> tuple[bool, int, bool, bool]:
+    name = (observer.kind, observer.name)
+    shown, differs = _times_shown(term, given), name in contrast.varying
+    return name in contrast.own, shown, differs, not _is_nothing(term)
+
+
+def _times_shown(term: Arg, given: frozenset[str]) -> int:
+    """How many of the ``given`` texts, numbers and objects the value shows."""
     shown = repr(term)
-    differs = (observer.kind, observer.name) in varying
-    return sum(text.strip("'\"") in shown for text in given), differs, not _is_nothing(term)
+    return sum(text.strip("'\"") in shown for text in given)
 
 
 def _is_nothing(term: Arg) -> bool:
