@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from unitcraft.core.encoding import Plain, encode, encode_sequence
@@ -101,9 +102,8 @@ def shrink_selection(
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
-    return with_named_examples(
-        chosen, goals.plausibility, lambda *of: _replaced(of[0], of[1], runner, is_alike)
-    )
+    exchange = partial(_replaced, runner=runner, is_better=is_alike)
+    return with_named_examples(chosen, goals.plausibility, exchange)
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
