@@ -53,8 +53,7 @@ from unitcraft.suite.telling.usual_parts import with_usual_parts
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
-#: In what kills a mutant: what a recorder was called with.
-_RECORDED: Final = "call_args"
+_RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]
 
@@ -102,8 +101,8 @@ def shrink_selection(
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
-    exchange = partial(_replaced, runner=runner, is_better=is_alike)
-    return with_named_examples(chosen, goals.plausibility, exchange)
+    alike = partial(_replaced, runner=runner, is_better=is_alike)
+    return with_named_examples(chosen, goals.plausibility, alike)
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
