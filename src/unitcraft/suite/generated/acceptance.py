@@ -33,8 +33,6 @@ from unitcraft.suite.tests import Test
 MAX_FOR_PATH: Final = 2
 #: Sites that a test without assertions is not kept for beside another of its Invocable.
 MAX_FOR_MUTE: Final = 2
-#: Sites that nothing else reaches, of a procedure of which another test shows something: the same.
-MAX_ALONE_FOR_MUTE: Final = 1
 #: Mutants that a further run of a path has to show by a failed assertion, and none other does.
 MIN_TELLING: Final = 2
 #: Mutants that a run beside what a class defines has to show by a failed assertion, and none other
@@ -298,8 +296,7 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
     constructor says nothing beside any test of its class.  What reaches more sites, or is asked for
     by a criterion, stays.  A procedure without
-    an effect that could be asserted is called where nothing else reaches a site of it, beside
-    another test of it only where that are several.
+    an effect that could be asserted is called where nothing else reaches a site of it.
     """
     given = list(tests)
     runs = {run.sequence.key: run for run, _ in chosen}
@@ -314,8 +311,7 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     kept: list[Test] = []
     for test, run, sites in zip(given, ran, sites_of, strict=True):
         own = sum(goal.family.record.stands_alone for goal in test.goals)
-        lone = sum(reached[site] == 1 for site in sites)
-        alone = not sites or lone > (MAX_ALONE_FOR_MUTE if test.invocable in told else 0)
+        alone = not sites or any(reached[site] == 1 for site in sites)
         silent = run is not None and run.behaviour == "None"
         needed = alone if silent else own > MAX_FOR_MUTE
         asked = needed or any(goal.family in _ASKED for goal in test.goals)
