@@ -31,13 +31,11 @@ MAX_CPU_SECONDS = 120
 SHARES = {
     "core.sequences": 0.19,  # Sequence has rep_ok; workers hold it before the hook can rewrite it
     "core.criteria": 1.0,
-    "emit.code.literal_code": 0.25,
     "emit.code.digest_comments": 0,
     "symbolic.terms.constraint_tree": 0.2,  # ConstraintTree has rep_ok
     "symbolic.terms.term": 0.6,
     "explore.statespace.frontier": 0,
     "explore.concolic.combinations": 0.8,
-    "subject.values.container_values": 0.7,
     "subject.reading.docstring_types": 0.4,
     "execute.pool.batches": 1.0,
     "execute.pool.worker_death": 0.6,
