@@ -119,7 +119,7 @@ class RunWorld:
         asyncio._set_running_loop(None)  # noqa: SLF001 - as above
         self._shared = None
         shared.close()
-        gc.collect(1)  # an exception holds the frames of its traceback, and one of them its future
+        gc.collect()  # an exception holds the frames of its traceback, and one of them its future
 
     def _note_unretrieved(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if str(context.get("message")).endswith("never retrieved"):
