@@ -36,7 +36,7 @@ from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
-from unitcraft.suite.telling.telling_observations import contrasts, telling_by_key
+from unitcraft.suite.telling.telling_observations import Contrast, contrasts, telling_by_key
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -95,10 +95,8 @@ def observe(
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
     seen = _observe_twice(lifted, _round_trips(chosen), spec, jobs, source)
     procedures = Procedures(source)
-    compared = contrasts(
-        (run.invocable, len(named) - 1, AfterAnswer.read(reply.value))
-        for (run, _), named, reply in zip(chosen, lifted, seen.first, strict=True)
-    )
+    names = [run.invocable for run, _ in chosen]
+    compared = _compared(names, lifted, seen.first)
     tests: list[Test] = []
     spare: list[Test] = []  # nothing to assert and no branch of its own, but better than none
     findings: list[Finding] = []
@@ -139,6 +137,16 @@ def observe(
         kept.append(replace(made, clarity=clarity, took=run.last_hits, idle=unread))
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _compared(
+    invocables: list[str], sequences: list[Sequence], replies: list[Reply]
+) -> list[Contrast]:
+    """What tells the result of each test from those of others of its function."""
+    return contrasts(
+        (name, len(sequence) - 1, AfterAnswer.read(reply.value))
+        for name, sequence, reply in zip(invocables, sequences, replies, strict=True)
+    )
 
 
 def _round_trips(chosen: list[tuple[Execution, tuple[Goal, ...]]]) -> list[bool]:

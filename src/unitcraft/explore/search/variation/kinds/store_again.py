@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.variation_kind import Materials
 
 #: What an empty container gets, and an empty one takes the place of others.
-_ITEMS: dict[str, tuple[Arg, ...]] = {
+_ITEMS: Final[dict[str, tuple[Arg, ...]]] = {
     "dict": (Const("abc"), Const(1)), "list": (Const(1),), "set": (Const(1),), "tuple": (Const(1),),
 }  # fmt: skip
 
