@@ -62,10 +62,11 @@ def call_of(
 ) -> Call | None:
     """The Call of ``invocable``; None when the arguments have no such form.
 
-    ``receiver`` is () or a one-tuple.  A property is read without and set with an argument.
+    ``receiver`` is () or a one-tuple.  A property is read without and set with an argument, and
+    so is an open field.
     """
     then = invocable.continuation(drains=drains)
-    if invocable.kind == "property":
+    if invocable.kind == "property" or invocable.is_open_field:
         kind: CallKind = "set" if args else "get"
         return Call(kind, invocable.name, (*receiver, *args))
     if invocable.kind == "field":

@@ -71,6 +71,11 @@ class Invocable:
     uses_own: bool = False
     trivial: bool = False
 
+    @property
+    def is_open_field(self) -> bool:
+        """Is it a field that its class leaves to users to store (see ``open_fields``)?"""
+        return self.kind == "field" and bool(self.writes)
+
     def continuation(self, *, drains: bool) -> Then:
         """What is done with the result for the code to run; ``drains``: generators are iterated."""
         if self.manages:

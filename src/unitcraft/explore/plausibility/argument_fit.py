@@ -277,7 +277,10 @@ class Plausibility:
             return self._fit_of_object(evidence, arg, sequence)
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
-            return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
+            if any(_items_agree(arg, one) for one in agreed):
+                return Fit.FITS
+            asks = any(item.cls in self._classes for item in agreed[0].args)
+            return Fit.ODD if asks else Fit.UNKNOWN
         if kind == "str" and evidence.is_unsettled:
             return Fit.FITS
         if not evidence.is_open and (refused := _refusal(evidence, arg, kind)):

@@ -233,12 +233,21 @@ class EvidenceLadder:
     def _tested(
         self, parameter: Parameter, own: tuple[ParameterUse, ...]
     ) -> Iterator[tuple[TypeExpr, str, int]]:
-        """What ``isinstance`` asks for, and what callees that are handed the argument declare."""
+        """What ``isinstance`` asks for, and what callees that are handed the argument declare.
+
+        What it asks of items it asks of those of a list.
+        """
+        asked = {(row.path, row.operation) for row in own}
         for row in own:
-            if row.path == parameter.name and row.operation == "isinstance":
+            if row.operation == "isinstance" and row.path in (
+                parameter.name,
+                parameter.name + "[]",
+            ):
                 tested = self._class_named(row.operand)
-                if tested is not None:
+                if tested is not None and row.path == parameter.name:
                     yield tested, "isinstance", WEIGHTS["isinstance"]
+                elif tested is not None and (parameter.name, "iterate") in asked:
+                    yield TypeExpr("list", (tested,)), "isinstance", WEIGHTS["isinstance"]
             elif row.path == parameter.name and row.operation == "argument":
                 for type_ in types_accepted(row.operand):
                     yield type_, "callee", WEIGHTS["callee"]

@@ -76,7 +76,7 @@ class ObjectClasses:
         if (call.kind, call.name) == CALLED and isinstance(receiver, Ref):
             made = self.id_called(sequence, sequence.calls[receiver.index])
             return f"{made}()" if f"{made}()" in self._invocables else ""
-        if call.kind != "method":
+        if call.kind not in ("method", "set"):
             return ""
         owner = self.class_of(sequence, receiver)
         likely = f"{self._home_of_maker(sequence, receiver)}.{call.name}"

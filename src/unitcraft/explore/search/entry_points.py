@@ -50,7 +50,8 @@ def public_entries(subject: Subject) -> list[Invocable]:
     return [
         invocable
         for invocable in subject.invocables
-        if invocable.kind != "field" and is_wanted(invocable, classes, subject.module)
+        if (invocable.kind != "field" or invocable.is_open_field)
+        and is_wanted(invocable, classes, subject.module)
     ]
 
 

@@ -110,7 +110,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     inner = list(returned_functions(view, functions, subject.invocables))
     found = [*functions, *[source for _, source in inner]]
     types = CalleeTypes(view, ids)
-    uses = (*uses_of(found, types.callee, types.source), *types.overriding_uses(functions))
+    stored = [one for one in subject.invocables if one.is_open_field]
+    uses = uses_of(found, types.callee, types.source, stored)
+    uses = (*uses, *types.overriding_uses(functions))
     uses = (*uses, *uses_of_fields(uses, subject))
     returned = tuple([one for one, _ in inner])
     subject = _publish_private(replace(subject, uses=uses, returned=returned))

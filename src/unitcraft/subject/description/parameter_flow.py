@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.subject.model import ParameterUse, Subject
+from unitcraft.subject.model import Invocable, ParameterUse, Subject
 from unitcraft.subject.reading.node_operations import (
     Callee,
     Callees,
@@ -39,12 +39,13 @@ def uses_of(
     functions: list[FunctionSource],
     callees: Callees = lambda *_: Callee(),
     elsewhere: Elsewhere = lambda _: None,
+    stored: Iterable[Invocable] = (),
 ) -> tuple[ParameterUse, ...]:
     """The uses of the parameters of ``functions``, in their order.
 
     What methods do with a field counts for the parameter of the same class's methods that is kept
-    in it.  ``callees`` finds what callees outside of ``functions`` accept, ``elsewhere`` the source
-    of those in other modules.
+    in it, and for those ``stored`` that store it.  ``callees`` finds what callees outside of
+    ``functions`` accept, ``elsewhere`` the source of those in other modules.
     """
     flows = [walk_function(function, callees) for function in functions]
     by_field: dict[tuple[str, str], list[ParameterUse]] = {}
@@ -67,7 +68,9 @@ def uses_of(
         if len(more) == len(found):
             break
         found = more
-    known = {one.id for one in functions}
+    for field in stored:
+        found += _stored_uses(field, by_field.get((field.owner, field.name), []))
+    known = {one.id for one in (*functions, *stored)}
     return tuple([row for row in found if row.operation != "pass" and row.invocable in known])
 
 
@@ -128,6 +131,13 @@ def _kept_uses(
             if after is not None:
                 path = parameter + after
                 yield replace(row, invocable=flow.function.id, path=path, certain=False)
+
+
+def _stored_uses(field: Invocable, rows: list[ParameterUse]) -> Iterator[ParameterUse]:
+    """What the class does with an open field, as uses of the value that is stored in it."""
+    for row in rows:
+        path = field.name + row.path.partition(f".{field.name}")[2]
+        yield replace(row, invocable=field.id, path=path, certain=False)
 
 
 def _passed_on(
