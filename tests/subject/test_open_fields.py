@@ -33,7 +33,7 @@ class Document:
     [
         "self.parts = parts\n    def read(self):\n        return self.parts",
         "self.parts = []\n    def add(self, one):\n        self.parts.append(one)",
-        "self.parts = []\n        self.parts += parts\n    def read(self):\n        return self.parts",
+        "self.parts = []\n        self.parts += parts\n    def read(self):\n        self.parts",
         "self.parts = []\n    def drop(self):\n        self.parts = []\n        return self.parts",
         "self._parts = []\n    def read(self):\n        return self._parts",
         "self.parts = []\n    def read(self):\n        return 1",

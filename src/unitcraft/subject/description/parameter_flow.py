@@ -9,7 +9,7 @@ for each parameter of the module that reaches it, and for none of another module
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -39,7 +39,7 @@ def uses_of(
     functions: list[FunctionSource],
     callees: Callees = lambda *_: Callee(),
     elsewhere: Elsewhere = lambda _: None,
-    stored: Iterable[Invocable] = (),
+    stored: Sequence[Invocable] = (),
 ) -> tuple[ParameterUse, ...]:
     """The uses of the parameters of ``functions``, in their order.
 
@@ -70,7 +70,7 @@ def uses_of(
         found = more
     for field in stored:
         found += _stored_uses(field, by_field.get((field.owner, field.name), []))
-    known = {one.id for one in (*functions, *stored)}
+    known = {*[one.id for one in functions], *[one.id for one in stored]}
     return tuple([row for row in found if row.operation != "pass" and row.invocable in known])
 
 
