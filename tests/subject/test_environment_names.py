@@ -16,6 +16,9 @@ from unitcraft.subject.reading.environment_names import global_readers, names_re
         ("if 'A' in os.environ: x = os.environ.pop('B')", ("B", "A")),
         ("def f(n): return os.environ[n], {}.get('A'), ['A'], 'A' in n", ()),
         ("os.environ['A'], os.environ['A']", ("A",)),
+        ("KEY = 'A'\nOTHER = 'B'\ndef f(): return os.environ.get(KEY)", ("A",)),
+        ("def f(n): return os.environ[n]\ndef g(n='A', m='B', *, k='C'): return f(n)", ("A",)),
+        ("def f(m, /, n=None, *, k='A', p): return getenv(k) and n in environ", ("A",)),
         ("def f(:", ()),
     ],
 )

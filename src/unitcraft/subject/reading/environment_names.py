@@ -4,7 +4,8 @@
 may take the same branch as none.  ``global_readers`` read names of the module that depend on what
 is installed.
 
-Invariant: only text literals count, each variable once.
+Invariant: only text literals count, each variable once: those at the place, and those that a
+constant of that name or the default of a parameter of that name is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ def names_read(source: str) -> tuple[str, ...]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    return tuple(dict.fromkeys(name for node in ast.walk(tree) for name in _names(node)))
+    nodes = list(ast.walk(tree))
+    found = [name for node in nodes for name in _names(node)]
+    held = {name for node in nodes for name in _names_of_names(node)}
+    return tuple(dict.fromkeys([*found, *_texts_of(nodes, held)]))
 
 
 def telling_values(source: str) -> dict[str, str]:
@@ -104,6 +108,39 @@ def _names(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.Compare(ast.Constant(str(name)), _, [value]) if _is_reader(value):
             yield name
+
+
+def _names_of_names(node: ast.AST) -> Iterator[str]:
+    """The Python names that hold the variable which one node looks up."""
+    match node:
+        case ast.Subscript(value, ast.Name(name)) if _is_reader(value):
+            yield name
+        case ast.Call(ast.Attribute(value), [ast.Name(name), *_]) if _is_reader(value):
+            yield name
+        case ast.Call(func, [ast.Name(name), *_]) if _is_reader(func):
+            yield name
+        case ast.Compare(ast.Name(name), [ast.In() | ast.NotIn()], [value]) if _is_reader(value):
+            yield name
+
+
+def _texts_of(nodes: list[ast.AST], held: set[str]) -> Iterator[str]:
+    """The texts that names in ``held`` are assigned, or have as parameters by default."""
+    for node in nodes if held else ():
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Constant(str(text))) if name in held and text:
+                yield text
+            case ast.arguments():
+                for parameter, value in _with_defaults(node):
+                    match value:
+                        case ast.Constant(str(text)) if parameter.arg in held and text:
+                            yield text
+
+
+def _with_defaults(node: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:
+    """The parameters that have a default, and those by keyword alone, with it."""
+    places = [*node.posonlyargs, *node.args][::-1]
+    by_place = list(zip(places, node.defaults[::-1], strict=False))
+    return [*by_place[::-1], *zip(node.kwonlyargs, node.kw_defaults, strict=True)]
 
 
 def _is_reader(node: ast.expr) -> bool:
