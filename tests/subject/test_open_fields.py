@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.subject.description.open_fields import open_fields
+from unitcraft.subject.description.field_effects import open_fields
 
 
 def _open(text: str) -> tuple[str, ...]:

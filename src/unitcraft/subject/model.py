@@ -73,7 +73,7 @@ class Invocable:
 
     @property
     def is_open_field(self) -> bool:
-        """Is it a field that its class leaves to users to store (see ``open_fields``)?"""
+        """Is it a field that its class leaves to users to store (``open_fields``)?"""
         return self.kind == "field" and bool(self.writes)
 
     def continuation(self, *, drains: bool) -> Then:
@@ -211,7 +211,8 @@ class Subject:
     ``uses`` is what functions do with their parameters, ``callers`` what others pass to them,
     ``caught`` the exceptions that they expect of what they call, ``block_errors`` (scope, what
     makes them) those that a manager looks for in its block.  ``returned`` are the functions that
-    its functions return: the id of what ``m:f`` returns is ``m:f()``.
+    its functions return: the id of what ``m:f`` returns is ``m:f()``.  ``handed`` are
+    (Invocable, path, other Invocable, its parameter) of what it hands on: a parameter or its items.
     """
 
     module: str
@@ -228,6 +229,7 @@ class Subject:
     caught: tuple[CaughtError, ...] = ()
     block_errors: tuple[tuple[str, tuple[Arg, ...]], ...] = ()
     returned: tuple[Invocable, ...] = ()
+    handed: tuple[tuple[str, str, str, str], ...] = ()
 
     def trivial_lines(self) -> frozenset[int]:
         """The lines of the module's own functions without behaviour of their own."""

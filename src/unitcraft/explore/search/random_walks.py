@@ -106,7 +106,7 @@ class Walks:
         }
         self._made: set[str] = set()
         self._charge = 0
-        self._kept = KeptArguments()
+        self._kept = KeptArguments(subject.handed)
         self._natural: dict[str, tuple[int, list[ObjectHistory]]] = {}
 
     def on_objects(self, changing: Collection[str]) -> list[tuple[str, Sequence]]:

@@ -33,7 +33,7 @@ from unitcraft.state.heap.object_layout import (
     own_dict,
     slots_of,
 )
-from unitcraft.subject.description.class_fields import fields_of_class
+from unitcraft.subject.description.classes import fields_of_class
 from unitcraft.subject.description_context import context_of
 
 if TYPE_CHECKING:

@@ -67,12 +67,26 @@ class CalleeTypes:
         match func:
             case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=name):
                 return self._inherited(owner, name)
+            case ast.Attribute(value=ast.Call(func=maker), attr=name):
+                return self._of_new_object(_dotted(maker), name, module)
         path = _dotted(func)
         if not path:
             return _NOTHING
         if (module, path) not in self._known:
             self._known[module, path] = self._describe(path, self._names_in(module))
         return self._known[module, path]
+
+    def _of_new_object(self, maker: str, name: str, module: str) -> Callee:
+        """What the method ``name`` accepts of an object made there: ``Reader(3).read(text)``."""
+        root, *rest = maker.split(".")
+        made = self._names_in(module).get(root)
+        for part in rest:
+            made = _member(made, part)
+        if made is None or not static_lookup.is_class(made):
+            return _NOTHING
+        found = static_lookup.lookup(made, name)
+        raw = found[0] if found is not None else None
+        return self._declared(classmethod(raw)) if type(raw) is FunctionType else _NOTHING
 
     def _names_in(self, module: str) -> Mapping[str, Any]:
         """The variables of a module."""

@@ -1,8 +1,7 @@
 """Describes a class: its ClassInfo and the Invocables of its members.
 
 Invariant: the members of a ClassInfo are the ids of the Invocables described with it, the
-constructor first, besides those that store open fields; abstract classes and Protocols have no
-constructor.
+constructor first, but for stored fields; abstract classes and Protocols have no constructor.
 """
 
 from __future__ import annotations
@@ -17,11 +16,16 @@ from unitcraft.core.operators import OF_ATTRIBUTES, SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind
-from unitcraft.subject.description.class_fields import data_fields, fields_of_class, stored_fields
+from unitcraft.subject.description.field_effects import (
+    assigned_fields,
+    filled_by_others,
+    open_fields,
+)
 from unitcraft.subject.description.invocables import (
     constructor_invocable,
     field_type,
     member_invocable,
+    storing_invocable,
 )
 from unitcraft.subject.description.members import abstract_members, mark_own_use, members_of
 from unitcraft.subject.description_context import DescriptionContext
@@ -40,6 +44,8 @@ _BY_METHOD: Final = (
     ("setter", "__set__"),
 )
 
+#: Tags of classes whose objects are given all that they hold, or that are no part of the module.
+_FILLED_AT_ONCE: Final = frozenset({"dataclass", "namedtuple", "enum", "protocol", "collaborator"})
 #: Kinds of values that classes hold as data.
 _PLAIN: Final = (bool, int, float, str, bytes, tuple, list, dict, set, frozenset, type(None))
 
@@ -56,7 +62,7 @@ def describe_class(
     ]
     if not {"abstract", "protocol"} & set(tags):
         members.insert(0, _constructor(view, cls, home, tags))
-    members += data_fields(view, cls, home, tags, {member.name for member in members})
+    members += _data_fields(view, cls, home, tags, {member.name for member in members})
     if "collaborator" not in tags:
         members = mark_own_use(cls, view.module, members)
     unimplemented: tuple[Invocable, ...] = ()
@@ -83,8 +89,7 @@ def describe_class(
         unimplemented=unimplemented,
         variables=tuple(_variables(view, cls)),
     )
-    stored = stored_fields(view, cls, home, tags, {member.name for member in members})
-    return info, (*members, *stored)
+    return info, (*members, *_stored_fields(view, cls, info))
 
 
 def is_template(view: DescriptionContext, cls: type) -> bool:
@@ -183,6 +188,18 @@ def _bases(view: DescriptionContext, cls: type) -> Iterator[str]:
             )
 
 
+def fields_of_class(
+    view: DescriptionContext, cls: type, home: str
+) -> Iterator[tuple[str, TypeExpr]]:
+    """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
+    seen: set[str] = set()
+    for name in [*_declared_names(cls, view.package), *_assigned_names(view, cls)]:
+        if name not in seen:
+            seen.add(name)
+            kind = field_type(view, cls, home, name)
+            yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)
+
+
 def _variables(view: DescriptionContext, cls: type) -> Iterator[str]:
     """The names of the public data that the class and its bases in the package hold themselves."""
     for base in static_lookup.mro(cls):
@@ -192,6 +209,95 @@ def _variables(view: DescriptionContext, cls: type) -> Iterator[str]:
                 for name, held in static_lookup.own_dict(base).items()
                 if type(name) is str and not name.startswith("_") and type(held) in _PLAIN
             ]
+
+
+def _declared_names(cls: type, package: str) -> Iterator[str]:
+    for base in reversed(static_lookup.mro(cls)):
+        names = static_lookup.own_dict(base)
+        if (
+            static_lookup.top_package(static_lookup.module_name(base)) != package
+            or "_member_map_" in names
+        ):
+            continue
+        annotations, slots = names.get("__annotations__"), names.get("__slots__", ())
+        for group in (annotations, (slots,) if type(slots) is str else slots):
+            if type(group) in (dict, list, tuple):
+                yield from [name for name in group if type(name) is str]  # type: ignore[union-attr]
+
+
+def _assigned_names(view: DescriptionContext, cls: type) -> Iterator[str]:
+    for base in static_lookup.mro(cls):
+        tree = _class_tree(view, base)
+        yield from assigned_fields(tree) if tree is not None else ()
+
+
+def _assigned_type(view: DescriptionContext, cls: type, home: str, name: str) -> TypeExpr:
+    for base in static_lookup.mro(cls):
+        tree = _class_tree(view, base)
+        mark = assigned_fields(tree).get(name) if tree is not None else None
+        if mark is not None:
+            return view.hints(
+                static_lookup.module_name(base), home, static_lookup.own_dict(base)
+            ).type_of(mark)
+    return ANY
+
+
+def _class_tree(view: DescriptionContext, cls: type) -> ast.ClassDef | None:
+    module = static_lookup.module_name(cls)
+    if static_lookup.top_package(module) != view.package:
+        return None
+    path = static_lookup.qualname(cls)
+    file = view.file if module == view.module else view.file_of(module)
+    found = view.sources.class_named(file, path)
+    if found is None and static_lookup.resolve(view.module, path) is cls:
+        found = view.sources.class_named(
+            view.file, path
+        )  # __module__ states a package that re-exports it
+    return found
+
+
+def _data_fields(
+    view: DescriptionContext, cls: type, home: str, tags: tuple[str, ...], known: set[str]
+) -> list[Invocable]:
+    """Fields of dataclasses and attrs classes that are not descriptors of the class."""
+    if "dataclass" not in tags:
+        return []
+    found = []
+    frozen = _is_frozen(cls)
+    for name in dict.fromkeys(_declared_names(cls, view.package)):
+        if name in known or name.startswith("_"):
+            continue
+        kind = field_type(view, cls, home, name)
+        value = () if frozen else (Parameter("value", "positional_only", kind),)
+        found.append(
+            Invocable(
+                f"{home}.{name}",
+                "field",
+                name,
+                owner=home,
+                parameters=value,
+                returns=kind,
+            )
+        )
+    return found
+
+
+def _stored_fields(view: DescriptionContext, cls: type, info: ClassInfo) -> Iterator[Invocable]:
+    """The open fields of a class that has no ``__setattr__`` of its own, as what stores them."""
+    trees = [tree for base in static_lookup.mro(cls) if (tree := _class_tree(view, base))]
+    setter = static_lookup.lookup(cls, "__setattr__")
+    if _FILLED_AT_ONCE.isdisjoint(info.tags) and trees and setter and setter[1] is object:
+        filled = filled_by_others(view.sources.tree(view.file))
+        for name in open_fields(trees):
+            if name not in filled and f"{info.id}.{name}" not in info.members:
+                yield storing_invocable(info.id, name, dict(info.fields).get(name, ANY))
+
+
+def _is_frozen(cls: type) -> bool:
+    settings = static_lookup.own_dict(cls).get("__dataclass_params__")
+    return bool(getattr(settings, "frozen", False)) or "__attrs_attrs__" in static_lookup.own_dict(
+        cls
+    )
 
 
 def is_protocol(cls: type) -> bool:

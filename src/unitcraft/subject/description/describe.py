@@ -35,7 +35,7 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description.parameter_flow import uses_of, uses_of_fields
+from unitcraft.subject.description.parameter_flow import handed_on, uses_of, uses_of_fields
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
@@ -111,11 +111,13 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     found = [*functions, *[source for _, source in inner]]
     types = CalleeTypes(view, ids)
     stored = [one for one in subject.invocables if one.is_open_field]
-    uses = uses_of(found, types.callee, types.source, stored)
+    rows = uses_of(found, types.callee, types.source, stored)
+    uses = tuple([row for row in rows if row.operation != "pass"])
     uses = (*uses, *types.overriding_uses(functions))
     uses = (*uses, *uses_of_fields(uses, subject))
     returned = tuple([one for one, _ in inner])
-    subject = _publish_private(replace(subject, uses=uses, returned=returned))
+    handed = handed_on(rows, found)
+    subject = _publish_private(replace(subject, uses=uses, returned=returned, handed=handed))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)

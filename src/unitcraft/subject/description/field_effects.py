@@ -1,5 +1,8 @@
 """The fields of the receiver that a method reads and writes, as far as its source shows.
 
+``docstring.meta = []`` in a constructor, and members that go through ``meta``: nothing in the class
+ever puts something there.  Its users do, by ``docstring.meta = [...]``: ``meta`` is an open field.
+
 Invariant: direct effects only; calls on the receiver are not followed, so the fields guide
 the search and never prove that two methods are independent.
 """
@@ -7,6 +10,7 @@ the search and never prove that two methods are independent.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -37,6 +41,8 @@ MUTATORS: Final = frozenset(
         "write",
     ]
 )
+#: Functions whose results are empty containers.
+_EMPTY_BY: Final = frozenset({"list", "dict", "set"})
 
 
 def effects_of(node: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -169,3 +175,81 @@ def _stores(node: ast.AST, owner: str, keywords: str) -> bool:
 
 def _is_name(node: ast.AST | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def open_fields(classes: Iterable[ast.ClassDef]) -> tuple[str, ...]:
+    """The open fields of a class, in source order.
+
+    ``classes`` are the class itself and those of its bases whose source is known.
+    """
+    given: dict[str, bool] = {}
+    read: set[str] = set()
+    written: set[str] = set()
+    for tree in classes:
+        for name, is_open in _first_values(tree):
+            given[name] = given.get(name, True) and is_open
+        for member in tree.body:
+            if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef):
+                reads, writes = effects_of(member)
+                if member.name != "__init__":
+                    read.update(reads)
+                    written.update(writes)
+    return tuple(
+        name
+        for name, is_open in given.items()
+        if is_open and name in read - written and not name.startswith("_")
+    )
+
+
+def filled_by_others(tree: ast.AST) -> frozenset[str]:
+    """The attributes that code stores or changes on objects which are not called ``self``."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value, name, ast.Store()):
+                found.add("" if _is_self(value) else name)
+            case ast.Call(ast.Attribute(ast.Attribute(value, name), method)) if method in MUTATORS:
+                found.add("" if _is_self(value) else name)
+            case ast.Subscript(ast.Attribute(value, name), _, ast.Store()):
+                found.add("" if _is_self(value) else name)
+    return frozenset(found - {""})
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _first_values(tree: ast.ClassDef) -> Iterator[tuple[str, bool]]:
+    """(attribute, does its first value leave it to others?) of the body and the constructor."""
+    for node in tree.body:
+        for target, value in _stored_in(node):
+            if isinstance(target, ast.Name):
+                is_none = isinstance(value, ast.Constant) and value.value is None
+                yield target.id, is_none or _is_empty(value)
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__" and node.args.args:
+            receiver = node.args.args[0].arg
+            for inner in ast.walk(node):
+                for target, value in _stored_in(inner):
+                    match target:
+                        case ast.Attribute(ast.Name(name), field) if name == receiver:
+                            yield field, isinstance(value, ast.Constant) or _is_empty(value)
+
+
+def _stored_in(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """(target, value) of a statement that stores; a value that is none here is None."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield from [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            yield target, value
+        case ast.AugAssign(target=target):
+            yield target, None
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    match value:
+        case ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Call(ast.Name(name), [], []):
+            return name in _EMPTY_BY
+    return False

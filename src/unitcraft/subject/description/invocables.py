@@ -169,6 +169,12 @@ def _annotated_fields(
             yield name, field_type(view, cls, owner, name), name not in names
 
 
+def storing_invocable(owner: str, name: str, kind: TypeExpr) -> Invocable:
+    """What stores the open field ``name`` of an object of the class with id ``owner``."""
+    value = Parameter(name, "positional_only", kind)
+    return Invocable(f"{owner}.{name}", "field", name, owner, (value,), kind, writes=(name,))
+
+
 def field_type(view: DescriptionContext, cls: type, owner: str, name: str) -> TypeExpr:
     """The annotated type of an instance attribute, or ANY."""
     for base in static_lookup.mro(cls):

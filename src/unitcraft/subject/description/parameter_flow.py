@@ -71,7 +71,25 @@ def uses_of(
     for field in stored:
         found += _stored_uses(field, by_field.get((field.owner, field.name), []))
     known = {*[one.id for one in functions], *[one.id for one in stored]}
-    return tuple([row for row in found if row.operation != "pass" and row.invocable in known])
+    return tuple([row for row in found if row.invocable in known])
+
+
+def handed_on(
+    rows: Iterable[ParameterUse], functions: list[FunctionSource]
+) -> tuple[tuple[str, str, str, str], ...]:
+    """(Invocable, path, other Invocable, its parameter) of what is handed on to ``functions``.
+
+    The path is a parameter, or its items.
+    """
+    places = {one.id: one.parameters for one in functions}
+    found: dict[tuple[str, str, str, str], None] = {}
+    for row in rows:
+        name, _, keyword = row.operand.partition("=")
+        parameters = places.get(name, ()) if row.operation == "pass" else ()
+        taken = keyword or next(iter(parameters[row.arity :][:1]), "")
+        if taken in parameters and row.path in (head := head_of(row.path), f"{head}[]"):
+            found[row.invocable, row.path, name, taken] = None
+    return tuple(found)
 
 
 def uses_of_fields(uses: Iterable[ParameterUse], subject: Subject) -> Iterator[ParameterUse]:

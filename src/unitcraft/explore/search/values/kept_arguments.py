@@ -24,12 +24,22 @@ MAX_TEXT: Final = 120
 SPLICING_CHANCE: Final = 0.5
 #: Chance that it is a text that was passed for the same parameter.
 NEAR_CHANCE: Final = 0.5
+#: Chance that it is a value that a callee took, to which the parameter is handed on.
+HANDED_CHANCE: Final = 0.5
 
 
 class KeptArguments:
-    """Abstract state: the values by parameter and the texts, and which runs were looked at."""
+    """Abstract state: the values by parameter and the texts, and which runs were looked at.
 
-    def __init__(self) -> None:
+    ``handed`` is what Invocables hand on to others (``Subject.handed``): what went well there goes
+    on from here as well.
+    """
+
+    def __init__(self, handed: Iterable[tuple[str, str, str, str]] = ()) -> None:
+        self._handed: defaultdict[tuple[str, str], list[tuple[bool, str, str]]] = defaultdict(list)
+        for invocable, path, callee, taken in handed:
+            as_item, name = path.endswith("[]"), path.removesuffix("[]")
+            self._handed[invocable, name].append((as_item, callee, taken))
         self._values: defaultdict[tuple[str, str], dict[Arg, None]] = defaultdict(dict)
         self._texts: dict[str, None] = {}
         self._seen: set[str] = set()
@@ -63,6 +73,9 @@ class KeptArguments:
     def draw(self, invocable: str, parameter: str, rng: Random) -> Arg | None:
         """A value for a parameter; in texts, now and then, with a part of another text."""
         values = list(self._values.get((invocable, parameter), ()))
+        others = self._values_handed(invocable, parameter)
+        if others and (not values or rng.random() < HANDED_CHANCE):
+            return others[rng.randrange(len(others))]
         if not values:
             return None
         value = values[rng.randrange(len(values))]
@@ -71,6 +84,14 @@ class KeptArguments:
             changed = self._spliced(value.items[at], (), rng)
             return Display("list", (*value.items[:at], changed, *value.items[at + 1 :]))
         return self._spliced(value, values, rng)
+
+    def _values_handed(self, invocable: str, parameter: str) -> list[Arg]:
+        """The values with which those went well that the parameter is handed on to."""
+        return [
+            Display("list", (value,)) if as_item else value
+            for as_item, callee, taken in self._handed.get((invocable, parameter), ())
+            for value in self._values.get((callee, taken), ())
+        ]
 
     def _spliced(self, value: Arg, near: Iterable[Arg], rng: Random) -> Arg:
         """A text with a part of another: as often of ``near`` as of any that was passed."""

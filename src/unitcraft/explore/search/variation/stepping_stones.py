@@ -280,23 +280,27 @@ class SteppingStones:
 
     def _drawing(self, run: Execution, at: int) -> Drawing | None:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
-        call = run.sequence.calls[at]
+        return self._called(run.sequence, at, run.invocable)
+
+    def _called(self, sequence: Sequence, at: int, invocable: str) -> Drawing | None:
+        """The Invocable that Call ``at`` calls, if that is known; the last one is ``invocable``."""
+        call = sequence.calls[at]
         if call.kind == "function":
             return self._drawings.get(call.name)
-        if call.kind == "method" and at == len(run.sequence) - 1:
-            found = self._drawings.get(run.invocable)
+        if call.kind == "method" and at == len(sequence) - 1:
+            found = self._drawings.get(invocable)
             if found is not None and found.invocable.name == call.name:
                 return found
         if call.kind == "method" and isinstance(call.args[0], Ref):
-            maker = run.sequence.calls[call.args[0].index]
+            maker = sequence.calls[call.args[0].index]
             return self._drawings.get(f"{maker.name}.{call.name}")
         return None
 
     def keeps_promises(self, parent: Execution, made: Sequence) -> bool:
         """Do the arguments that differ from those of ``parent`` fit their declared types?"""
-        same = made.calls[max(0, len(made) - len(parent.sequence)) :]  # new arrangements come first
-        for at, (old, new) in enumerate(zip(parent.sequence.calls, same, strict=False)):
-            drawing = self._drawing(parent, at) if old is not new else None
+        for at, new in enumerate(made.calls):
+            is_new = new not in parent.sequence.calls
+            drawing = self._called(made, at, parent.invocable) if is_new else None
             if drawing is None:
                 continue
             slots = drawing.parameter_slots()
