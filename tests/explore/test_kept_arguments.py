@@ -75,3 +75,26 @@ def test_results_of_other_calls_are_left_out(lab):
     found, ids = kept(lab, "a = Cart(); a.put(a)", "a = Cart(); a.fill([a])")
     assert set(drawn(found, ids["put"], "name")) == {None}
     assert set(drawn(found, ids["fill"], "names")) == {None}
+
+
+def test_what_went_well_with_a_callee_is_handed_on_to_it(lab):
+    made = lab("""
+        class Reader:
+            def read(self, text):
+                if not text.isupper():
+                    raise ValueError(text)
+                return text
+
+        def first(text):
+            return Reader().read(text)
+
+        def each(texts):
+            return [Reader().read(text) for text in texts]
+        """)
+    found = KeptArguments(made.subject.handed)
+    ids = {one.name: one.id for one in made.subject.invocables}
+    found.take([made.run("Reader().read('AB')"), made.run("Reader().read('no')")],
+               {one.owner if one.kind == "constructor" else one.id: one
+                for one in made.subject.invocables})  # fmt: skip
+    assert set(drawn(found, ids["first"], "text")) == {Const("AB")}
+    assert set(drawn(found, ids["each"], "texts")) == {Display("list", (Const("AB"),))}

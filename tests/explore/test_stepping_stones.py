@@ -206,3 +206,26 @@ def test_a_function_of_another_project_is_replaced_only_after_a_run_ended_in_it(
         plan = [sequence for _ in range(4) for _, sequence in stones.plan(24, 120)]
         replaced.append(any(one.calls[0].kind == "arrange" for one in plan))
     assert replaced == [False, True]
+
+
+def test_another_object_is_judged_by_the_calls_that_made_it(lab):
+    one = lab("""
+        class Lamp:
+            def __init__(self, rooms: list[str]):
+                self.rooms = rooms
+                self.colour = ""
+            def paint(self, colour: str):
+                self.colour = colour
+            def show(self, text: str):
+                if text == "x" and self.colour == "red":
+                    return 1
+                return 0
+        """)
+    goals = one.goals()
+    drawings = {f"sample:{name}": one.proposer(name) for name in ("Lamp", "Lamp.paint")}
+    stones = SteppingStones(goals, drawings, ValuePools(one.subject), 0)
+    parent = one.run("lamp = Lamp(['hall'])\nlamp.show('x')")
+    painted = one.run("lamp = Lamp(['hall'])\nlamp.paint('red')\nlamp.show('x')").sequence
+    assert stones.keeps_promises(parent, painted)
+    wrong = one.run("lamp = Lamp('hall')\nlamp.paint('red')\nlamp.show('x')").sequence
+    assert not stones.keeps_promises(parent, wrong)

@@ -164,3 +164,22 @@ def test_a_parameter_kept_in_a_field_that_is_only_asked_for_its_truth_is_a_flag(
 def test_a_kind_supports_what_its_values_can_do(text, operation, operand, expected):
     arg = literal_in(ast.parse(text, mode="eval").body)
     assert supports(kind_of(arg), ParameterUse("m:f", "p", operation, operand)) is expected
+
+
+def test_what_is_handed_on_is_known_with_the_parameter_that_takes_it(subject):
+    found = subject("""
+        class Reader:
+            def __init__(self, size=1): self.size = size
+            def read(self, text): return text[: self.size]
+
+        class Shelf:
+            def __init__(self, texts): self.texts = texts
+            def open(self, size, other):
+                for text in self.texts:
+                    Reader(size=size).read(text)
+                return len(other)
+    """)
+    assert set(found.handed) == {
+        ("sample:Shelf", "texts[]", "sample:Reader.read", "text"),
+        ("sample:Shelf.open", "size", "sample:Reader", "size"),
+    }
