@@ -31,8 +31,10 @@ _BUFFERED: Final = (READ_BUFFER,)
 _NOTHING: Final = ("c", None)
 #: Characters of a text that a test asserts as a whole: some five lines.
 MAX_ASSERTED: Final = 400
-#: Characters that it asserts of the beginning of a longer text.
-MAX_BEGINNING: Final = 60
+#: Characters that it asserts of the beginning of a longer text: two lines.
+MAX_BEGINNING: Final = 120
+#: Characters of a value that it asserts of a long dictionary.
+MAX_ENTRY: Final = 60
 #: Characters of the first items of a long list that it asserts: some two lines.
 MAX_PART: Final = 120
 #: Values of a long dictionary that it asserts: a reader checks few.
@@ -175,7 +177,7 @@ def telling_entries(term: Plain) -> list[tuple[Plain, Plain]]:
 def _tells(key: Plain, value: Plain) -> bool:
     is_empty = value in _EMPTY or (value[0] == "d" and not value[2])
     is_named = key[0] == "c" and isinstance(key[1], str)
-    return is_named and not is_empty and _length(value) <= MAX_BEGINNING
+    return is_named and not is_empty and _length(value) <= MAX_ENTRY
 
 
 def _has_object(term: Plain) -> bool:
