@@ -69,7 +69,7 @@ format: $(VENV)/.development
 	$(BIN)/ruff format .
 
 types: $(VENV)/.development
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers $(TEST_PROCESSES)
 
 # The workers come last: that program answers 1 when they are slower than required.
 bench: $(VENV)/.development

@@ -7,20 +7,21 @@ import pickle
 import sys
 
 import pytest
-from hypothesis import HealthCheck, settings
 
-from unitcraft.execute.command import guarded_command
+#: Where PYTHONDONTWRITEBYTECODE is set each run would rewrite the asserts of all test files anew,
+#: and of the ninety modules of Hypothesis, which is a plug-in: 0.6 s of each process.
+_WRITES_NO_BYTE_CODE = sys.dont_write_bytecode
+sys.dont_write_bytecode = False
+
+from hypothesis import HealthCheck, settings  # noqa: E402 - see above
+
+from unitcraft.execute.command import guarded_command  # noqa: E402
 
 settings.register_profile(
     "suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("thorough", settings.get_profile("suite"), max_examples=2_000)
 settings.load_profile("suite")
-
-
-#: Where PYTHONDONTWRITEBYTECODE is set each run would rewrite the asserts of all test files anew.
-_WRITES_NO_BYTE_CODE = sys.dont_write_bytecode
-sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish():

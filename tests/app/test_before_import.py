@@ -83,6 +83,8 @@ def test_push():
     assert Stack().push() == 1
 """
 
+#: Few executions: what the function sets up is needed by the first as by the last.
+SETTINGS = "[tool.unitcraft]\nexecutions = 100\n"
 GENERATE = ("generate", "models.py", "--no-symbolic", "--seed", "0")
 SETUP = ("--before-import", "framework:setup")
 
@@ -91,7 +93,7 @@ SETUP = ("--before-import", "framework:setup")
 def shop(tmp_path):
     (tmp_path / "framework.py").write_text(FRAMEWORK)
     (tmp_path / "models.py").write_text(MODELS)
-    (tmp_path / "pyproject.toml").write_text("[tool.unitcraft]\n")
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
     return tmp_path
 
 
@@ -140,7 +142,7 @@ def test_commands_about_a_suite_have_what_its_conftest_does(shop, run):
 
 
 def test_what_was_written_runs_where_a_conftest_does_the_same(shop, run):
-    (shop / "pyproject.toml").write_text('[tool.unitcraft]\nbefore-import = ["framework:setup"]\n')
+    (shop / "pyproject.toml").write_text(f'{SETTINGS}before-import = ["framework:setup"]\n')
     written = run(*GENERATE)
     assert written.returncode == 0, written.stderr
     assert "conftest.py can: import framework; framework.setup()" in written.stdout

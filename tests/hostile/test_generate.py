@@ -20,14 +20,16 @@ from corpus import EXPECTED, IMPORTS, MODULES, SENTINEL
 #: Wall seconds for all modules on a machine with two busy cores; one endless import takes 10.
 BOUND = 300
 
-#: The command line, which gives up an import that does not end after a third of the time: nothing
-#: else is done meanwhile.
+#: The command line with smaller bounds, which the same functions reach: an import that does not end
+#: is given up after a third of the time, a call after half of its CPU time, and a call may touch an
+#: eighth of the memory: a module that fills it takes 10 CPU seconds then, else 32.
 COMMAND = """
 import dataclasses
 from unitcraft.app import cli
 from unitcraft.app.generate import generate_module
 plain = generate_module.host_spec
-generate_module.host_spec = lambda *of: dataclasses.replace(plain(*of), import_seconds=10)
+bounds = {"import_seconds": 10, "item_seconds": 0.5, "item_memory_mb": 64}
+generate_module.host_spec = lambda *of: dataclasses.replace(plain(*of), **bounds)
 cli.main()
 """
 

@@ -318,16 +318,20 @@ def first_word(line):
 
 
 @pytest.fixture(scope="module")
-def suite(tmp_path_factory):
-    """The text of the suite of a module of ``SOURCES``, by its name."""
+def suite(tmp_path_factory, shared):
+    """The text of the suite of a module of ``SOURCES``, by its name: generated once."""
     folder = tmp_path_factory.mktemp("subjects")
 
-    def text(name, **options):
+    def made(name, options):
         path = folder / f"{name}.py"
         path.write_text(SOURCES[name], encoding="utf-8")
         return generate(
             locate(path.name, folder)[0], Options(jobs=1, **options), SilentListener()
         ).text
+
+    def text(name, **options):
+        words = "-".join(["surroundings", name, *options])
+        return shared(words, lambda: made(name, options))
 
     return text
 

@@ -11,7 +11,6 @@ the same object.
 from __future__ import annotations
 
 import ast
-import doctest
 import re
 import sys
 import textwrap
@@ -317,6 +316,10 @@ def sessions(doc: str) -> Iterator[list[ast.stmt]]:
 
 
 def _doctest_sources(doc: str) -> list[str]:
+    if ">>>" not in doc:
+        return []
+    import doctest  # noqa: PLC0415 - it brings unittest and pdb, a fifth of what a worker loads
+
     try:
         found = [example.source for example in doctest.DocTestParser().get_examples(doc)]
     except ValueError:

@@ -13,9 +13,8 @@ Source: MOPT; simplified: weights of one stage, without a swarm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 from unitcraft.core.randomness import seeded_random
@@ -81,34 +80,41 @@ class Schedule:
     ) -> list[tuple[str, Execution, Sequence]]:
         """(kind, parent, Sequence) for at most ``count`` variations of ``parents``."""
         made: list[tuple[str, Execution, Sequence]] = []
+        weights = self._weights()
         for _ in range(count if parents and self.kinds else 0):
             parent = parents[self._rng.randrange(len(parents))]
-            found = self._vary(parent, materials_of(parent), self._rng)
+            found = self._vary(parent, materials_of(parent), weights)
             if found is not None:
                 made.append((found[0], parent, found[1]))
         return made
 
     def _vary(
-        self, parent: Execution, materials: Materials, rng: Random
+        self, parent: Execution, materials: Materials, weights: Mapping[str, float]
     ) -> tuple[str, Sequence] | None:
+        rng = self._rng
         replaces = materials.errors or materials.outside
         kinds = [one for one in self.kinds if replaces or one.name != ReplaceCalls.name]
         while kinds:
-            kind = rng.choices(kinds, [self._weight(one.name) for one in kinds])[0]
+            kind = rng.choices(kinds, [weights[one.name] for one in kinds])[0]
             made = kind.vary(parent, materials, rng)
             if made is not None and made.key != parent.sequence.key:
                 return kind.name, made
             kinds.remove(kind)
         return None
 
-    def _weight(self, name: str) -> float:
-        """The sites that a kind won for its runs, beside those of all, not below a share."""
-        one = self.ledgers[name]
+    def _weights(self) -> dict[str, float]:
+        """The sites that each kind won for its runs, beside those of all, not below a share.
+
+        They hold until the next ``note``: a search that asked anew for each variation spent a fifth
+        of its own time on them.
+        """
         runs = sum(ledger.runs for ledger in self.ledgers.values())
         sites = sum(ledger.sites for ledger in self.ledgers.values())
         average = (sites + 1) / (runs + PRIOR_RUNS)
-        rate = (one.sites + 1) / (one.runs + PRIOR_RUNS)
-        return max(rate / average, MIN_SHARE)
+        return {
+            name: max((one.sites + 1) / (one.runs + PRIOR_RUNS) / average, MIN_SHARE)
+            for name, one in self.ledgers.items()
+        }
 
     def note(self, kind: str, *, kept: bool, sites: int) -> None:
         """Record that a run of ``kind`` reached a new Goal, and how many new sites."""
