@@ -40,6 +40,7 @@ from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
 from unitcraft.explore.plausibility.written_members import WrittenMembers
 from unitcraft.subject.ducktypes.kind_support import (
+    answers_truth,
     kind_of,
     kind_of_type,
     lacks_attribute,
@@ -182,13 +183,13 @@ class Plausibility:
     def items_beside(self, sequence: Sequence, call: Call) -> tuple[Arg, ...]:
         """The items that the collection was made of whose method ``call`` is; () if unknown."""
         receiver = call.args[0] if call.args else None
-        if not isinstance(receiver, Ref) or not self._is_collection(
-            self._objects.class_of(sequence, receiver)
-        ):
+        likely = self._objects.likely_class_of(sequence, receiver)
+        if not isinstance(receiver, Ref) or not self._is_collection(likely):
             return ()
         made = sequence.calls[receiver.index]
         maker = self.called(sequence, made)
-        return items_in(made.args, alone=maker is not None and takes_any_number(maker))
+        given = (*made.args, *dict(made.kwargs).values())
+        return items_in(given, alone=maker is not None and takes_any_number(maker))
 
     def items_given(self, sequence: Sequence, call: Call) -> list[Arg]:
         """The arguments of a method that may be items, or containers of them."""
@@ -277,7 +278,7 @@ class Plausibility:
             return self._fit_of_object(evidence, arg, sequence)
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
-            return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
+            return Fit.FITS if _parts_agree(arg, agreed[0]) else Fit.UNKNOWN
         if kind == "str" and evidence.is_unsettled:
             return Fit.FITS
         if not evidence.is_open and (refused := _refusal(evidence, arg, kind)):
@@ -309,7 +310,7 @@ class Plausibility:
     def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
-            return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
+            return Fit.FITS if _parts_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
         if kind not in PLAIN_KINDS or (kind and self._takes_objects(evidence)):
@@ -368,8 +369,10 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
     return use.operation == "attribute" and lacks_attribute(home, use.operand)
 
 
-def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
-    """May the items of a container be what the type says of them?"""
+def _parts_agree(arg: Arg, type_: TypeExpr) -> bool:
+    """May the items of a container, or the answers of a function, be what the type says?"""
+    if type_.name == "callable" and type_.args[-1:] == (TypeExpr("bool"),):
+        return answers_truth(arg)
     if not isinstance(arg, Display) or not type_.args:
         return True
     if arg.kind != "dict" and type_.name in OF_ITEMS:
