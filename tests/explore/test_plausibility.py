@@ -658,6 +658,8 @@ PILE = """
 class Pile:
     def __init__(self, items=()):
         self.items = [item for item in items]
+    @classmethod
+    def of(cls, *items): return cls(items)
     def __len__(self): return len(self.items)
     def push(self, item): self.items.append(item)
     def place(self, item): return self.items.index(item)
@@ -679,9 +681,10 @@ def test_what_is_put_into_a_collection_is_of_the_kind_of_its_items(lab, given, p
     one = lab(PILE)
     goals = one.goals()
     plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
-    start = "pile = Pile([1, 2])\npile."
-    assert one.sequence(start + proposed) in list(plain.variants(one.sequence(start + given)))
-    assert goals.price(one.run(start + proposed)) < goals.price(one.run(start + given))
+    for made in ("Pile([1, 2])", "Pile(items=[1, 2])", "Pile.of(1, 2)"):
+        start = f"pile = {made}\npile."
+        assert one.sequence(start + proposed) in list(plain.variants(one.sequence(start + given)))
+        assert goals.price(one.run(start + proposed)) < goals.price(one.run(start + given))
 
 
 def test_a_text_is_no_container_for_a_collection_of_numbers(lab):
@@ -793,6 +796,43 @@ def test_items_are_of_the_class_that_has_all_that_the_code_asks_of_them():
         "list", (TypeExpr("class", cls="m:Box"),)
     )
     assert guess_types(uses, "p", (open_,))[0].args == ()
+
+
+PREDICATES = """
+def pick(rows, wanted): return [row for row in rows if wanted(row)]
+def change(rows, how): return [how(row) for row in rows]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_predicate"),
+    [
+        ("lambda x: x > 1", True), ("lambda x: not x", True), ("lambda x: x > 1 and x < 5", True),
+        ("lambda x: False", True), ("lambda x: x", False), ("lambda x: x * 2", False),
+        ("lambda x: isinstance(x, int)", True), ("lambda x: len(x)", False),
+        ("lambda x: x.isdigit()", True), ("bool", True), ("str", False),
+    ],
+)  # fmt: skip
+def test_a_function_whose_answers_are_conditions_answers_true_or_false(lab, text, is_predicate):
+    one = lab(PREDICATES)
+    pick, change = (called(one.subject, name) for name in ("pick", "change"))
+    plausibility = Plausibility(one.subject)
+    arg = Source(text) if text.startswith("lambda") else Symbol("builtins", text)
+    fit = plausibility.fit(plausibility.evidence(pick)["wanted"], arg)
+    assert (fit is Fit.FITS) is is_predicate
+    assert plausibility.fit(plausibility.evidence(change)["how"], arg) is Fit.FITS
+
+
+def test_what_becomes_the_exception_of_a_future_is_an_exception(lab):
+    source = "def fail(job, why): job.set_exception(why)\n"
+    source += "def end(job, found): job.set_exception(found[1])\n"
+    one = lab(source)
+    plausibility = Plausibility(one.subject)
+    why = plausibility.evidence(called(one.subject, "fail"))["why"]
+    assert plausibility.fit(why, Build(Symbol("builtins", "Exception"))) is Fit.FITS
+    assert plausibility.fit(why, Const("abc")) is Fit.DOUBTFUL
+    found = plausibility.evidence(called(one.subject, "end"))["found"]
+    assert "str" not in [candidate.type.name for candidate in found.candidates]
 
 
 @pytest.mark.parametrize(

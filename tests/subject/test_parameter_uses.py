@@ -51,6 +51,8 @@ FLOWS = [
     ("def f(p):\n if not p: return 1\n return 2 if p else 3",
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),
     ("def f(p):\n if p: return p\n return 2", [("p", "bool", "", True)]),
+    ("def f(p, q): return [x for x in q if p(x)]", [("p()", "flag", "", True)]),
+    ("def f(p, q): q.set_exception(p)", [("p", "argument", "builtins:Exception", False)]),
     ("def f(p): return f'{p:>3d}{p[:2]}'", [("p", "format", "int", True), ("p", "getitem", "slice", True), ("p", "format", "slice", True)]),  # noqa: E501
     ("def f(p): return [x.name for x in p]",
      [("p[]", "attribute", "name", True), ("p", "iterate", "", True)]),
@@ -92,6 +94,11 @@ def test_what_the_code_does_with_a_parameter_is_read_from_its_tree(text, expecte
         for row in uses_of(sources(text)) if row.invocable == "m:f"
     ]  # fmt: skip
     assert [row for row in expected if row not in rows] == []
+
+
+def test_a_function_whose_answer_is_also_given_back_is_asked_for_more_than_its_truth():
+    rows = uses_of(sources("def f(p):\n if p(1): return p(2)\n return 0"))
+    assert "flag" not in [row.operation for row in rows]
 
 
 def test_a_parameter_that_a_branch_binds_again_is_asked_for_less_surely():

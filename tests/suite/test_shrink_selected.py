@@ -83,6 +83,17 @@ class Bag:
     def has(self, item):
         return item in self.items
 
+class Shelf:
+    def __init__(self, *books):
+        self.books = list(books)
+
+    def __len__(self):
+        return len(self.books)
+
+    def put(self, book):
+        self.books.append(book)
+        return len(self.books)
+
 def print_title(title, out):
     out.write(title.upper())
 
@@ -118,6 +129,7 @@ RUNS = {
     "is_short('abc')": "is_short", "is_short('abcd')": "is_short",
     "connect('abc', 'def')": "connect", "connect('abc', 'ghi')": "connect",
     "first_line(io.StringIO('one two'))": "first_line",
+    "s = Shelf(1, 2)\ns.put('abc')": "Shelf.put",
 }  # fmt: skip
 
 
@@ -214,6 +226,12 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_what_is_put_beside_items_is_of_their_kind(tightened):
+    _, chosen, _ = tightened
+    put = [run.sequence.calls[-1] for run, _ in chosen if run.invocable == "sample:Shelf.put"]
+    assert [type(call.args[1].value) for call in put] == [int]
 
 
 def test_an_option_stands_beside_data_that_show_it(tightened):

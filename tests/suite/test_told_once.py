@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unitcraft.core.sequences import EACH, Call, Const, Display, Ref
-from unitcraft.suite.telling.told_once import told_once
+from unitcraft.suite.brief.told_once import told_once
 from unitcraft.suite.tests import Check
 
 

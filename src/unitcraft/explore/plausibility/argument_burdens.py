@@ -16,7 +16,8 @@ from unitcraft.subject.scopes import word_set
 #: that, in characters: a text rather than a number, as of 700 such parameters of typed projects 237
 #: take a text and 97 a number; a container or None last.
 PLAIN_KINDS: Final = {
-    "str": 0, "int": 5, "float": 6, "bool": 6, "list": 8, "dict": 9, "tuple": 9, "NoneType": 10,
+    "str": 0, "int": 9, "float": 10, "bool": 10, "list": 12, "dict": 13, "tuple": 13,
+    "NoneType": 14,
 }  # fmt: skip
 #: Names of the types of containers.
 CONTAINERS: Final = word_set(

@@ -25,7 +25,6 @@ from unitcraft.explore.execution import weight
 from unitcraft.explore.plausibility.argument_burdens import BURDENS, CONTAINERS, PLAIN_KINDS
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
-    OF_ITEMS,
     Evidence,
     EvidenceLadder,
     missing_attributes,
@@ -35,6 +34,7 @@ from unitcraft.explore.plausibility.item_kinds import (
     ITEM_OPERATORS,
     is_of_other_kind,
     items_in,
+    parts_agree,
 )
 from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
@@ -182,13 +182,13 @@ class Plausibility:
     def items_beside(self, sequence: Sequence, call: Call) -> tuple[Arg, ...]:
         """The items that the collection was made of whose method ``call`` is; () if unknown."""
         receiver = call.args[0] if call.args else None
-        if not isinstance(receiver, Ref) or not self._is_collection(
-            self._objects.class_of(sequence, receiver)
-        ):
+        likely = self._objects.likely_class_of(sequence, receiver)
+        if not isinstance(receiver, Ref) or not self._is_collection(likely):
             return ()
         made = sequence.calls[receiver.index]
         maker = self.called(sequence, made)
-        return items_in(made.args, alone=maker is not None and takes_any_number(maker))
+        given = (*made.args, *dict(made.kwargs).values())
+        return items_in(given, alone=maker is not None and takes_any_number(maker))
 
     def items_given(self, sequence: Sequence, call: Call) -> list[Arg]:
         """The arguments of a method that may be items, or containers of them."""
@@ -277,7 +277,7 @@ class Plausibility:
             return self._fit_of_object(evidence, arg, sequence)
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
-            if any(_items_agree(arg, one) for one in agreed):
+            if any(parts_agree(arg, one) for one in agreed):
                 return Fit.FITS
             asks = any(item.cls in self._classes for item in agreed[0].args)
             return Fit.ODD if asks else Fit.UNKNOWN
@@ -312,7 +312,7 @@ class Plausibility:
     def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
-            return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
+            return Fit.FITS if parts_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
         if kind not in PLAIN_KINDS or (kind and self._takes_objects(evidence)):
@@ -369,15 +369,6 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
         return bool(kind) and supports(kind, use) is False
     home = f"{arg.callee.module}:{arg.callee.qualname}"
     return use.operation == "attribute" and lacks_attribute(home, use.operand)
-
-
-def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
-    """May the items of a container be what the type says of them?"""
-    if not isinstance(arg, Display) or not type_.args:
-        return True
-    if arg.kind != "dict" and type_.name in OF_ITEMS:
-        return all(may_be(item, type_.args[0]) for item in arg.items)
-    return type_.name != arg.kind or may_be(arg, type_)
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

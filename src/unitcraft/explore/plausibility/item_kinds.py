@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display
-from unitcraft.subject.ducktypes.kind_support import kind_of
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.declared_types import may_be
+from unitcraft.explore.plausibility.evidence_ladder import OF_ITEMS
+from unitcraft.subject.ducktypes.kind_support import answers_truth, kind_of
 
 #: Operators whose other operand is an item, or holds items.
 ITEM_OPERATORS: Final = (
@@ -63,3 +66,14 @@ def _kind(arg: Arg) -> str:
     if isinstance(arg, Build):
         return f"{arg.callee.module}:{arg.callee.qualname}"
     return kind_of(arg)
+
+
+def parts_agree(arg: Arg, type_: TypeExpr) -> bool:
+    """May the items of a container, or the answers of a function, be what the type says?"""
+    if type_.name == "callable" and type_.args[-1:] == (TypeExpr("bool"),):
+        return answers_truth(arg)
+    if not isinstance(arg, Display) or not type_.args:
+        return True
+    if arg.kind != "dict" and type_.name in OF_ITEMS:
+        return all(may_be(item, type_.args[0]) for item in arg.items)
+    return type_.name != arg.kind or may_be(arg, type_)

@@ -96,6 +96,10 @@ class ObjectClasses:
         made = self.maker(sequence, sequence.calls[arg.index])
         return made.returns.cls if made is not None else ""
 
+    def likely_class_of(self, sequence: Sequence, arg: Arg | None) -> str:
+        """``class_of``; else the class whose class method or static method made the object."""
+        return self.class_of(sequence, arg) or self._home_of_maker(sequence, arg)
+
     def class_of_arg(self, arg: Arg, sequence: Sequence | None) -> str:
         """The class of any argument; '' for a stand-in that has every attribute, too."""
         if isinstance(arg, Build):

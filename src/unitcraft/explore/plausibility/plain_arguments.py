@@ -110,7 +110,7 @@ class PlainArguments:
                 *self._with_some(sequence, call),
             ):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
-            yield from self._alike_items(sequence, position)
+            yield from _alike_items_of(sequence, position, self._plausibility)
             for index, arg in enumerate(call.args):
                 for value in (*better_named(arg), *self._numbers(sequence, call, arg)):
                     calls = sequence.calls
@@ -254,19 +254,6 @@ class PlainArguments:
         for value in unique([*[one.value for one in shown[:MAX_CALLERS]], *pool, *_SOME]):
             yield replace(call, args=(*call.args, value))
 
-    def _alike_items(self, sequence: Sequence, position: int) -> Iterator[Sequence]:
-        """``sequence`` with items of the kind of the others in place of those of another kind.
-
-        What is put in and asked for is replaced together.
-        """
-        call = sequence.calls[position]
-        items = self._plausibility.items_beside(sequence, call)
-        given = self._plausibility.items_given(sequence, call) if items else []
-        for arg in [one for one in given if is_of_other_kind(one, items)]:
-            for value in of_like_kind(arg, items):
-                calls = [_replaced(one, arg, value) for one in sequence.calls]
-                yield Sequence(tuple(calls))
-
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
         invocable = self._plausibility.called(sequence, call)
@@ -284,6 +271,26 @@ class PlainArguments:
             for number, place in enumerate(free[:MAX_ALIKE], start=1):
                 new[place] = value_of(number)
             yield replace(call, args=tuple(new))
+
+
+def alike_items(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
+    """``sequence`` with items of the kind of the others in place of those of another kind.
+
+    What is put in and asked for is replaced together, those of the last Call first.
+    """
+    for position in range(len(sequence) - 1, -1, -1):
+        yield from _alike_items_of(sequence, position, plausibility)
+
+
+def _alike_items_of(
+    sequence: Sequence, position: int, plausibility: Plausibility
+) -> Iterator[Sequence]:
+    call = sequence.calls[position]
+    items = plausibility.items_beside(sequence, call)
+    given = plausibility.items_given(sequence, call) if items else []
+    for arg in [one for one in given if is_of_other_kind(one, items)]:
+        for value in of_like_kind(arg, items):
+            yield Sequence(tuple([_replaced(one, arg, value) for one in sequence.calls]))
 
 
 def _with_object(

@@ -85,6 +85,10 @@ _OF_TYPE: Final[Mapping[str, str]] = MappingProxyType(
 )  # fmt: skip
 
 
+#: Functions of the language that answer True or False.
+_PREDICATES: Final = word_set("all any bool callable hasattr isinstance issubclass")
+
+
 def kind_of(arg: Arg) -> str:
     """The name of the builtin class of an argument ('' if it is none, or not known)."""
     match arg:
@@ -126,6 +130,27 @@ def _arguments_of(text: str) -> ast.arguments | None:
     except SyntaxError:
         return None
     return node.args if isinstance(node, ast.Lambda) else None
+
+
+def answers_truth(arg: Arg) -> bool:
+    """May what ``arg`` answers be True or False: is it no function that is known to answer else?"""
+    if isinstance(arg, Symbol) and arg.module == "builtins":
+        return arg.qualname in _PREDICATES
+    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+        return True
+    body = ast.parse(arg.text, mode="eval").body
+    return not isinstance(body, ast.Lambda) or _is_truth(body.body)
+
+
+def _is_truth(node: ast.expr) -> bool:
+    match node:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=True | False):
+            return True
+        case ast.BoolOp(values=values):
+            return all(_is_truth(one) for one in values)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _PREDICATES
+    return isinstance(node, ast.Call)
 
 
 def kind_of_type(type_: TypeExpr) -> str:

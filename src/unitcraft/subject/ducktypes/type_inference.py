@@ -142,10 +142,13 @@ def guess_types(
     """Plausible types of the probe at ``path``, the likeliest first; () if none is."""
     own = tuple([one for one in sightings if one.path == path])
     scores: dict[TypeExpr, int] = {}
-    for kind, points in (*_by_attributes(own, classes), *_by_operations(own)):
+    result = _result_type(path, sightings)
+    for kind, points in (*_by_attributes(own, classes), *_by_operations(own, result)):
         scores[kind] = scores.get(kind, 0) + points
     if any((one.path, one.operation) == (f"{path}[]", "character") for one in sightings):
         scores[STR] = scores.get(STR, 0) + _OF_CHARACTERS
+    if _takes_other_items(path, sightings):
+        scores.pop(STR, None)
     ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
     return tuple([_with_element_type(kind, path, sightings, classes) for kind, _ in ranked])
 
@@ -167,12 +170,28 @@ def _by_attributes(
             yield kind, 3 * hits + 3 * (hits == len(names))
 
 
-def _by_operations(own: tuple[ProbeOperation, ...]) -> Iterator[tuple[TypeExpr, int]]:
+def _takes_other_items(path: str, sightings: tuple[ProbeOperation, ...]) -> bool:
+    """Is an item handed on to what takes no texts, as the letters of one are?"""
+    kinds = [one.operand for one in sightings
+             if (one.path, one.operation) == (f"{path}[]", "argument")]  # fmt: skip
+    return any(STR not in types_accepted(kind) for kind in kinds)
+
+
+def _result_type(path: str, sightings: tuple[ProbeOperation, ...]) -> TypeExpr:
+    """What a function at ``path`` answers: true or false where nothing else is asked of it."""
+    is_asked = any((one.path, one.operation) == (f"{path}()", "flag") for one in sightings)
+    return _BOOL if is_asked else ANY
+
+
+def _by_operations(
+    own: tuple[ProbeOperation, ...], result: TypeExpr
+) -> Iterator[tuple[TypeExpr, int]]:
+    """(type, points) of each operation; ``result`` is what is answered if it is called."""
     if any(one.operation == "getitem" and one.operand == "int" for one in own):
         yield TypeExpr("vartuple"), 1
     for one in own:
         if one.operation == "call":
-            yield TypeExpr("callable", (ANY,) * (one.arity + 1)), 6
+            yield TypeExpr("callable", (*[ANY] * one.arity, result)), 6
         elif one.operation == "argument":
             yield from ((type_, 6) for type_ in types_accepted(one.operand))
         elif one.operation in _SYMMETRIC and one.operand in _BY_OPERAND:

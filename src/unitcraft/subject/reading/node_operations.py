@@ -44,10 +44,12 @@ OVER_SECOND: Final = word_set("map filter enumerate zip")
 _TEXT_METHODS: Final = word_set(
     "split rsplit partition rpartition replace find rfind strip lstrip rstrip"
 )
-#: Method -> the kinds of its first argument: of texts, and of files and streams of any class.
+#: Method -> the kinds of its first argument: of texts, of files and streams, and of futures of any
+#: class.
 ARGUMENT_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(_TEXT_METHODS, ("str|bytes",)), "write": ("str|bytes",),
     **dict.fromkeys(("startswith", "endswith"), ("str|bytes|tuple",)),
+    "set_exception": ("builtins:Exception",),
 }  # fmt: skip
 #: Methods, and functions of ``os`` and ``os.path``, that answer texts.
 TEXTS_MADE: Final = word_set("casefold decode format getenv isoformat join lower strftime upper")
@@ -322,7 +324,8 @@ def formatted(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
 def flags(node: ast.AST, receiver: str = "") -> tuple[str, ...]:
     """The names of which a function asks nothing but whether they are true.
 
-    Attributes of its ``receiver`` are among them, as ``self.name``.
+    Attributes of its ``receiver`` are among them, as ``self.name``, and what functions answer to
+    it, as ``name()``.
     """
     asked: Counter[str] = Counter()
     read: Counter[str] = Counter()
@@ -335,6 +338,8 @@ def flags(node: ast.AST, receiver: str = "") -> tuple[str, ...]:
                 bound[name] += 1
             case ast.Attribute(ctx=ast.Load()) if name := _field(inner, receiver):
                 read[name] += 1
+            case ast.Call(func=ast.Name(id=name)):
+                read[f"{name}()"] += 1
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 asked.update(_asked(test, receiver))
             case ast.Assert(test=test):
@@ -371,6 +376,8 @@ def _asked(test: ast.expr, receiver: str) -> Iterator[str]:
             yield name
         case ast.Name(id=name):
             yield name
+        case ast.Call(func=ast.Name(id=name)):
+            yield f"{name}()"
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield from _asked(operand, receiver)
         case ast.BoolOp(values=values):

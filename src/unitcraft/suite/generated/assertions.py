@@ -34,6 +34,7 @@ from unitcraft.core.sequences import (
 from unitcraft.explore.agents.answers import IGNORED, OWN_STATE, SURROUNDINGS, WARNED, AfterAnswer
 from unitcraft.explore.agents.observer_calls import KEY_IN_PATH
 from unitcraft.explore.execution import weight
+from unitcraft.suite.brief.told_once import told_once
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import (
     FUNCTIONS,
@@ -47,7 +48,6 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
 )
 from unitcraft.suite.relations import CALLABLE, class_of_term, relation
 from unitcraft.suite.telling.telling_observations import NO_CONTRAST, Contrast, Observation, told_by
-from unitcraft.suite.telling.told_once import told_once
 from unitcraft.suite.tests import Check, Test
 
 #: An exit tells its caller a number, and people what was printed.

@@ -23,7 +23,7 @@ from unitcraft.execute.spec import HostSpec, Reply
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.suite.generated.assertions import build_test
+from unitcraft.suite.generated.assertions import build_test, checks_of
 from unitcraft.suite.generated.hash_equality import compare_hashes
 from unitcraft.suite.generated.idle_settings import alarmed, idle, told_settings, uncalled
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
@@ -37,6 +37,7 @@ from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.telling.telling_observations import Contrast, contrasts, telling_by_key
+from unitcraft.suite.telling.what_stayed import is_silent, places_changed, what_stayed
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -97,6 +98,9 @@ def observe(
     procedures = Procedures(source)
     names = [run.invocable for run, _ in chosen]
     compared = _compared(names, lifted, seen.first)
+    after = [AfterAnswer.read(reply.value) for reply in seen.first]
+    changed = places_changed(zip(names, lifted, seen.before, after, strict=True))
+    stayed: dict[int, Test] = {}
     tests: list[Test] = []
     spare: list[Test] = []  # nothing to assert and no branch of its own, but better than none
     findings: list[Finding] = []
@@ -130,13 +134,29 @@ def observe(
         kept = tests if is_worth_a_test(test) else spare
         if shown is not None and again is not None:
             test = with_way(class_of_value(test, shown, again), AfterAnswer.read(way))
-        clarity = assertion_kill_share(reveals.get(run.sequence.key, {}))
         settings = seen.told if three is not None and three == two.value else frozenset()
-        made = lower_arguments(test)
-        unread = settings | uncalled(made, unused)
-        kept.append(replace(made, clarity=clarity, took=run.last_hits, idle=unread))
+        kills = reveals.get(run.sequence.key, {})
+        kept.append(_finished(test, run, kills, settings, unused))
+        if checks := tuple(checks_of(what_stayed(test, shown, again, changed))):
+            more = replace(test, checks=checks)
+            stayed[id(kept[-1])] = _finished(more, run, kills, settings, unused)
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
+    tests = [stayed.get(id(test), test) for test in tests]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)
+
+
+def _finished(
+    test: Test,
+    run: Execution,
+    kills: Mapping[Goal, tuple[str, ...]],
+    settings: frozenset[Call],
+    unused: frozenset[Call],
+) -> Test:
+    """``test`` with its arguments in place again, and with what the run says of it."""
+    made = lower_arguments(test)
+    unread = settings | uncalled(made, unused)
+    clarity = assertion_kill_share(kills)
+    return replace(made, clarity=clarity, took=run.last_hits, idle=unread)
 
 
 def _compared(
@@ -287,7 +307,7 @@ def _has_printed(answer: AfterAnswer | None) -> bool:
 
 def _telling(tests: list[Test]) -> list[Test]:
     """The ``tests`` without those that assert nothing and reach only what others reach too."""
-    silent = [one for one in tests if not (one.checks or one.warns) and one.outcome == Returned()]
+    silent = [one for one in tests if is_silent(one)]
     reached = {site for test in tests if test not in silent for site in _sites(test)}
     idle = {id(test) for test in silent if reached.issuperset(_sites(test))}
     return [test for test in tests if id(test) not in idle]

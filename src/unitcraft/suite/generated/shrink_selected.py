@@ -15,7 +15,7 @@ from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import SHOWING, Execution
-from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments, alike_items
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import places
@@ -54,6 +54,8 @@ from unitcraft.suite.telling.usual_parts import with_usual_parts
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
 _RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
+_Judge = Callable[[Execution, Execution], bool]
+_Variants = Mapping[str, list[Sequence]]
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]
 
@@ -84,7 +86,7 @@ def shrink_selection(
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     uses = plain.result_uses if plain is not None else ResultUses()
-    chosen = select(goals, found)
+    chosen, names = select(goals, found), goals.plausibility
     for answers in ANSWER_ROUNDS:
         variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
         wanted = [(run, tuple(map(by_anything, own))) for run, own in chosen]
@@ -99,10 +101,11 @@ def shrink_selection(
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
+    alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
+    chosen = _replaced(chosen, alike, runner, lambda *_: True)
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
-    alike = partial(_replaced, runner=runner, is_better=is_alike)
-    return with_named_examples(chosen, goals.plausibility, alike)
+    return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
@@ -147,10 +150,7 @@ def _with_telling_functions(chosen: Selection, runner: _VariantRunner) -> Select
 
 
 def _replaced(
-    chosen: Selection,
-    variants: Mapping[str, list[Sequence]],
-    runner: _VariantRunner,
-    is_better: Callable[[Execution, Execution], bool],
+    chosen: Selection, variants: _Variants, runner: _VariantRunner, is_better: _Judge
 ) -> Selection:
     """``chosen`` with the first variant of each run, by its key, that can replace it and is better.
 

@@ -1,0 +1,73 @@
+"""What a Call left as it was that the same function changes in other tests.
+
+``Meter(5001).add(0)`` answers nothing and changes nothing.  That it added nothing is seen in
+``meter.total == 0`` where another test shows that ``add`` changes the total.
+
+Invariant: only a test that asserts nothing gets such a Check, and both observations agree on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from unitcraft.core.encoding import Plain, decode_arg, decode_call
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.suite.telling.telling_observations import Observation, ObserverName
+from unitcraft.suite.tests import Test
+
+#: Invocable, place of the argument (0: the receiver), observer.
+Place = tuple[str, int, ObserverName]
+
+
+def places_changed(
+    tests: Iterable[tuple[str, Sequence, Plain, AfterAnswer | None]],
+) -> Counter[Place]:
+    """How many tests show a change at each Place.
+
+    ``tests``: Invocable, Sequence, what was observed before its last Call and after it.
+    """
+    changed: Counter[Place] = Counter()
+    for invocable, sequence, before, after in tests:
+        earlier = dict(before or ())
+        for index, was_changed, pairs in after.focus if after is not None else ():
+            old = {repr(call): repr(term) for call, term in earlier.get(index, ())}
+            moved = [call for call, term in pairs if old.get(repr(call), repr(term)) != repr(term)]
+            for place in _places_of(sequence.calls[-1], index) if was_changed else ():
+                changed.update((invocable, place, (call[0], call[1])) for call in moved)
+    return changed
+
+
+def is_silent(test: Test) -> bool:
+    """Does it assert nothing but that the Call returns?"""
+    return not (test.checks or test.warns) and test.outcome == Returned()
+
+
+def what_stayed(
+    test: Test,
+    first: AfterAnswer | None,
+    second: AfterAnswer | None,
+    changed: Mapping[Place, int],
+) -> list[Observation]:
+    """The observation of what most other tests of its function change; [] for a test with a Check.
+
+    ``first`` and ``second`` are the two answers; ``changed`` is that of ``places_changed``.
+    """
+    if first is None or second is None or not is_silent(test):
+        return []
+    found: list[tuple[int, Observation]] = []
+    others = {index: dict(pairs) for index, _, pairs in second.focus}
+    for index, was_changed, pairs in first.focus:
+        for place in () if was_changed else _places_of(test.sequence.calls[-1], index):
+            for call, term in pairs:
+                times = changed.get((test.invocable, place, (call[0], call[1])), 0)
+                if times and repr(others.get(index, {}).get(call)) == repr(term):
+                    found.append((times, (decode_call(call), decode_arg(term), repr(call))))
+    return [max(found, key=lambda pair: pair[0])[1]] if found else []
+
+
+def _places_of(call: Call, index: int) -> list[int]:
+    """The places at which a Call is given the result of Call ``index``."""
+    return [place for place, arg in enumerate(call.args) if arg == Ref(index)]
