@@ -835,3 +835,14 @@ def test_what_runs_little_of_a_function_is_not_its_usual_test(share, usual):
     said = (Tag("result", "returns_name"),)
     broad = _Described("post", "m:C", said, "", 1, is_silent=False, share=1.0)
     assert _usual([narrow, broad]) == {usual}
+
+
+@pytest.mark.parametrize(
+    ("share", "name"),
+    [(1.0, "test_create_field"), (0.5, "test_create_field_size_none")],
+    ids=["all of it ran", "a part ran"],
+)
+def test_what_is_not_given_is_said_where_less_of_the_function_ran(share, name):
+    said = (Tag("argument", "size_none"),)
+    lone = _Described("create_field", "m:Field", said, "", 1, is_silent=False, share=share)
+    assert next(_candidate_names(lone, [], owned=False, is_usual=False)) == name

@@ -330,11 +330,14 @@ def _options_given(described: _Described) -> tuple[str, ...]:
 
 
 def _bare_tags(current: _Described) -> Iterator[tuple[Tag, ...]]:
-    """What the only test of a function has of nothing: given ``empty_text``, it ``is_empty``."""
+    """What the only test of a function has of nothing: given ``empty_text``, it ``is_empty``.
+
+    What is not given has decided nothing where the whole function ran.
+    """
     if current.rows == 1 and not current.raises:
-        is_said = current.base.startswith("not_")
+        is_said, is_whole = current.base.startswith("not_"), current.share >= 1
         bare = [tag for tag in current.tags if is_bare(tag)]
-        yield from [(tag,) for tag in bare if tag.kind == "argument" or not is_said]
+        yield from [(tag,) for tag in bare if not (is_whole if tag.kind == "argument" else is_said)]
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
