@@ -283,7 +283,7 @@ def test_byte_code_is_kept_of_the_agent_and_never_of_the_subject(tmp_path, monke
         "SERVICES = {}\ndef prepare(_, import_subject):\n    import_subject('m')\n"
     )
     (subject / "m.py").write_text("")
-    ours = sys.dont_write_bytecode
+    ours = "bytecode = True" in host_process.BEGIN
     spec = HostSpec("small_agent", {}, paths=(str(subject),), entry_paths=(str(agent),))
     for forbidden in (True, False):
         text = host_process.BEGIN.replace(f"bytecode = {ours}", f"bytecode = {forbidden}")

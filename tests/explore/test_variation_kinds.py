@@ -340,16 +340,6 @@ def test_the_last_call_is_made_on_other_known_objects_with_what_it_was_given():
     ]
 
 
-def test_objects_that_came_with_a_new_goal_are_tried_first():
-    made = Call("function", "m:Shop")
-    last = Call("method", "buy", (Ref(0),))
-    parent = Execution("m:Shop.buy", Sequence((made, last)), None, "", (), (), (), ())
-    ways = [Sequence((made, Call("method", f"open{number}", (Ref(0),)))) for number in range(9)]
-    histories = [ObjectHistory(way, 0, is_kept=way is ways[4]) for way in ways]
-    first = ExchangeReceivers().vary(parent, materials(receivers=lambda: histories), rng())
-    assert first.calls == (*ways[4].calls, last)
-
-
 def test_an_attribute_is_stored_again_before_the_last_call_is_repeated():
     made = Call("function", "m:Shop")
     store, look = Call("set", "items", (Ref(0), dict_of(a=1))), Call("method", "new", (Ref(0),))

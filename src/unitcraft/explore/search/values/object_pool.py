@@ -39,14 +39,10 @@ MAX_CALLS = 12
 
 @dataclass(frozen=True, slots=True)
 class ObjectHistory:
-    """A way to an object: the result of Call ``index`` after all of ``sequence``.
-
-    ``is_kept``: the run that showed it reached a new Goal.
-    """
+    """A way to an object: the result of Call ``index`` after all of ``sequence``."""
 
     sequence: Sequence
     index: int
-    is_kept: bool = False
 
     @property
     def is_grown(self) -> bool:
@@ -117,8 +113,7 @@ class ObjectPool:
                 continue
             self._digests.add((cls, digest, written))
             self._shapes[cls, shape] += 1
-            place = needed.index(index)
-            history = ObjectHistory(slice_sequence(execution.sequence, needed), place, kept)
+            history = ObjectHistory(slice_sequence(execution.sequence, needed), needed.index(index))
             self._counts[cls, history.is_grown] += 1
             self._seeds.setdefault(cls, []).append(history)
             added += 1

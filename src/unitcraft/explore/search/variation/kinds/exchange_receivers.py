@@ -64,12 +64,12 @@ def _with_other_makings(run: Execution, materials: Materials, rng: Random) -> It
 
 
 def _on_others(run: Execution, materials: Materials, rng: Random) -> Iterator[Sequence]:
-    """The last Call of the run on another known object, first those that came with a new Goal."""
+    """The last Call of the run on another known object."""
     last = run.sequence.calls[-1]
     receiver = last.args[0] if last.kind != "function" and last.args else None
     known = list(materials.receivers()) if isinstance(receiver, Ref) else []
     rng.shuffle(known)
-    for one in sorted(known, key=lambda one: not one.is_kept):
+    for one in known:
         yield _on(run.sequence, one)
 
 
