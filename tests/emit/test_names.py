@@ -702,6 +702,15 @@ def test_what_any_number_of_arguments_is_called_names_one_of_them():
     assert '("number", "expected")' in written
 
 
+def test_several_parameters_of_one_letter_keep_it_and_a_single_one_is_a_noun():
+    planes = subject_of("def far(x, y): return 1\ndef half(n): return 1\n", "planes")
+    texts = "r = far(-1, 4)\nassert r == 1\n\nr = far(2, 7)\nassert r == 1\n\n"
+    texts += "r = half(-1)\nassert r == 1\n\nr = half(2)\nassert r == 1"
+    written = write(planes, suite_of(texts, planes)).text
+    assert '("x", "y")' in written
+    assert '"number"' in written
+
+
 def test_what_something_is_like_is_no_noun_for_it():
     assert class_nouns("shop:MethodNotSupported") == ["method_not_supported"]
 

@@ -176,7 +176,7 @@ def _kind_word(cells: tuple[Arg, ...]) -> str:
 def _column_name(options: list[str], used: set[str] | frozenset[str]) -> str:
     for name in options:
         usable = f"{name}_" if is_reserved(name) or name in ("request", "self", "cls") else name
-        if usable.isidentifier() and len(usable) > 1 and usable not in used:
+        if usable.isidentifier() and usable not in used:
             return usable
     base = options[-1] if options[-1].isidentifier() else "value"
     return next(
@@ -237,7 +237,8 @@ def _argument_names(
     word = words(name)
     verb = words(call.name.rpartition(":")[2].rpartition(".")[2]) if call.kind == "method" else ""
     if len(word) <= 1:
-        return []
+        letters = [one for one in called.parameters if len(one.name) == 1] if called else []
+        return [word] if word and len(letters) > 1 else []
     return [word, *([f"{verb}_{word}"] if verb else [])]
 
 
