@@ -110,22 +110,16 @@ def observe(
     ):  # fmt: skip
         shown, again = _answers(one.value, two.value, len(named) - 1)
         failure = one.failure or two.failure or exceeded_bound(shown)
-        telling = telling_by_key(shown, named, contrast, earlier)
-        test = (
-            None
-            if failure is not None
-            else build_test(
-                run.invocable,
-                named,
-                goals,
-                earlier,
-                shown,
-                again,
-                needed_observations(goals, reveals.get(run.sequence.key, {}), telling),
-                answer=procedures.answer_of(run.invocable),
-                contrast=contrast,
-            )
-        )
+        kills = reveals.get(run.sequence.key, {})
+        test: Test | None = None
+        if failure is None:
+            telling = telling_by_key(shown, named, contrast, earlier)
+            needed = needed_observations(goals, kills, telling)
+            answer = procedures.answer_of(run.invocable)
+            test = build_test(
+                run.invocable, named, goals, earlier, shown, again, needed,
+                answer=answer, contrast=contrast,
+            )  # fmt: skip
         if test is None:
             findings.append(_dropped_finding(run.invocable, failure, one.value))
             continue
@@ -135,7 +129,6 @@ def observe(
         if shown is not None and again is not None:
             test = with_way(class_of_value(test, shown, again), AfterAnswer.read(way))
         settings = seen.told if three is not None and three == two.value else frozenset()
-        kills = reveals.get(run.sequence.key, {})
         kept.append(_finished(test, run, kills, settings, unused))
         if checks := tuple(checks_of(what_stayed(test, shown, again, changed))):
             more = replace(test, checks=checks)
