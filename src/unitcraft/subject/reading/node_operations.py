@@ -221,6 +221,14 @@ def literal_kind(node: ast.expr | None) -> str:
     return ""
 
 
+def compares_characters(left: ast.expr, right: ast.expr) -> bool:
+    """Is one side a literal character, or are the members of the right side such?"""
+    members = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else [left, right]
+    literals = [one.value for one in members if isinstance(one, ast.Constant)]
+    texts = [one for one in literals if isinstance(one, str)]
+    return bool(texts) and all(len(one) == 1 for one in texts)
+
+
 #: Builtin functions that answer numbers.
 _COUNTING: Final = frozenset({"len", "int", "ord", "sum"})
 

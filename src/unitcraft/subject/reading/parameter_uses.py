@@ -29,6 +29,7 @@ from unitcraft.subject.reading.node_operations import (
     Callees,
     bound_inside,
     class_names,
+    compares_characters,
     first_bindings,
     flags,
     formatted,
@@ -249,6 +250,9 @@ def _note_binding(flow: Flow, target: ast.expr, value: ast.expr) -> None:
 
 
 def _note_comparison(flow: Flow, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+    items = [path for one in (left, right) if (path := _path(flow, one)).endswith("[]")]
+    if items and compares_characters(left, right):
+        flow.note(items[0], "character")
     if isinstance(op, ast.In | ast.NotIn):
         flow.note(_path(flow, right), "contains", literal_kind(left))
         members = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
