@@ -9,7 +9,12 @@ import pytest
 from dsl import subject_of, suite_of
 
 from unitcraft.emit.code.subject_index import SubjectIndex
-from unitcraft.emit.naming.circumstances import MAX_CONDITIONS, Conditions, tell_circumstances
+from unitcraft.emit.naming.circumstances import (
+    MAX_CONDITIONS,
+    Circumstance,
+    Conditions,
+    tell_circumstances,
+)
 from unitcraft.emit.naming.condition_words import MAX_CONDITION, condition_words
 from unitcraft.emit.naming.lines_run import functions_by_scope, share_run
 from unitcraft.emit.naming.name_tags import tags
@@ -381,7 +386,7 @@ def test_an_option_that_an_object_was_not_made_with_sets_its_test_not_apart():
 def test_an_operand_of_another_class_is_called_so():
     subject = subject_of("class Price:\n    def __eq__(self, other): return 1\n", "bank")
     suite = suite_of("r = Price(1) == False\nassert r is False", subject)
-    told = (("another_class", frozenset(("other", "Price")), False, "other", ""),)
+    told = (Circumstance("another_class", frozenset(("other", "Price")), classed="other"),)
     (found,) = [replace(test, circumstances=told) for test in suite]
     assert "another_class" in [tag.text for tag in tags(found, SubjectIndex(subject))]
 

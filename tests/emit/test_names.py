@@ -20,6 +20,7 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.argument_tags import argument_tags, value_tags
+from unitcraft.emit.naming.circumstances import Circumstance
 from unitcraft.emit.naming.history_tags import history_tags
 from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.naming.names import _candidate_names, _Described, _usual
@@ -616,7 +617,7 @@ def test_a_name_says_the_situation_and_the_usual_one_needs_no_words(parts, expec
 )
 def test_where_the_code_asks_for_a_class_the_kind_that_was_passed_is_named(value, expected):
     call = Call("function", "shop:encode", (value,))
-    asked = (("", frozenset(("value",)), False, "value", ""),)
+    asked = (Circumstance("", frozenset(("value",)), classed="value"),)
     test = tests.Test("shop:encode", Sequence((call,)), Returned(), circumstances=asked)
     assert tags(test, SubjectIndex(LIST))[0] == Tag("argument", expected, strong=True)
 
@@ -734,7 +735,7 @@ def test_arguments_that_are_equal_by_chance_name_no_test():
     test = tests.Test("shop:scan", Sequence((call,)), Returned())
     said = {tag.text: tag.kind for tag in argument_tags(test, SubjectIndex(LIST))}
     assert said["same_func_and_iterable"] == "value"
-    compared = (("func_is_iterable", frozenset(("func", "iterable")), False, "", ""),)
+    compared = (Circumstance("func_is_iterable", frozenset(("func", "iterable"))),)
     told = argument_tags(replace(test, circumstances=compared), SubjectIndex(LIST))
     assert Tag("argument", "same_func_and_iterable") in told
 
@@ -756,7 +757,7 @@ def test_of_half_a_message_the_parameter_is_said_that_it_names():
 
 def test_the_only_test_of_an_error_without_words_says_the_condition():
     (test,) = suite_of("r = find('ab', 5)\nraises ValueError('bad')", BANK)
-    told = (("strict_above_3", frozenset(("strict",)), False, "", ""),)
+    told = (Circumstance("strict_above_3", frozenset(("strict",))),)
     (name,) = write(BANK, [replace(test, circumstances=told)]).nodes
     assert name == "test_find_strict_above_3_raises_value_error"
 
@@ -790,7 +791,7 @@ def said_of(text: str, circumstances=(), **known) -> set[tuple[str, str]]:
 
 def test_what_does_not_decide_that_a_call_raises_is_no_circumstance():
     text = "r = retry(retries=-1, pause='ab')\nraises ValueError('bad')"
-    asked = (("negative_retries", frozenset(("retries",)), False, "", ""),)
+    asked = (Circumstance("negative_retries", frozenset(("retries",))),)
     decided, undecided = (
         said_of(text, asked, undecided=frozenset(names)) for names in ((), ("retries",))
     )
@@ -810,7 +811,7 @@ def test_what_does_not_decide_that_a_call_raises_is_no_circumstance():
 )
 def test_a_class_that_decides_nothing_is_not_said(value, with_class, without):
     text = f"r = encode({value})\nraises ValueError('bad')"
-    asked = (("", frozenset(("value",)), False, "value", ""),)
+    asked = (Circumstance("", frozenset(("value",)), classed="value"),)
     told, untold = (
         {
             said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
@@ -11,9 +13,9 @@ from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import MOCK
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.telling.telling_values import (
+    distinct_variants,
     near_misses,
     telling_variants,
-    with_distinct_values,
     with_named_functions,
     with_telling_items,
     with_telling_texts,
@@ -165,17 +167,37 @@ def test_both_at_once_come_first():
     ],
 )
 def test_a_digit_that_is_given_again_becomes_another_one(given, expected):
-    found = with_distinct_values(Sequence(tuple([label(one) for one in given])))
-    again = None if expected is None else Sequence(tuple([label(one) for one in expected]))
-    assert found == again
+    found = list(distinct_variants(Sequence(tuple([label(one) for one in given]))))
+    assert found == ([Sequence(tuple([label(one) for one in expected]))] if expected else [])
 
 
 def test_two_zeros_of_one_call_become_different():
     def point(*numbers):
         return Sequence((Call("function", "shop:Point", tuple(map(Const, numbers))),))
 
-    assert with_distinct_values(point(0, 0)) == point(0, 1)
-    assert with_distinct_values(point(0, 1)) is None
+    assert list(distinct_variants(point(0, 0))) == [point(0, 1)]
+    assert list(distinct_variants(point(0, 1))) == []
+
+
+def test_what_stands_inside_of_an_argument_differs_from_what_stands_beside_it():
+    """Of ``Leaf(3, "abc", ("abc", (3, 3)))`` nobody sees what is the line and what the column."""
+
+    def leaf(text, line, column):
+        context = Display("tuple", (Const(text), Display("tuple", (Const(line), Const(column)))))
+        return Sequence((Call("function", "shop:Leaf", (Const(3), Const("abc"), context)),))
+
+    assert list(distinct_variants(leaf("abc", 3, 3))) == [
+        leaf("def", 1, 2), leaf("def", 3, 3), leaf("abc", 1, 2),
+    ]  # fmt: skip
+
+
+def test_objects_that_a_text_tells_apart_keep_their_digits():
+    def pair(text, digit):
+        made = [Call("function", "shop:Leaf", (Const(3), Const(one))) for one in ("abc", text)]
+        made[1] = replace(made[1], args=(Const(digit), Const(text)))
+        return Sequence((*made, Call("method", "join", (Ref(0), Ref(1)))))
+
+    assert list(distinct_variants(pair("abc", 3))) == [pair("def", 3), pair("abc", 1)]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +214,7 @@ def test_of_two_objects_made_alike_of_a_text_for_any_one_gets_another(names, tex
         calls = [Call("function", f"shop:{name}", (Const(text),)) for name, text in pairs]
         return Sequence((*calls, Call("method", "join", (Ref(0), Ref(1)))))
 
-    assert with_distinct_values(made(texts)) == (made(expected) if expected else None)
+    assert list(distinct_variants(made(texts))) == ([made(expected)] if expected else [])
 
 
 @pytest.mark.parametrize(("joins", "texts"), [(True, ("abc", "def")), (False, ("title", "title"))])

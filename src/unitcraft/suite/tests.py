@@ -51,7 +51,8 @@ class Test:
     classes (``module:qualname``) of others that are let pass.  ``took`` are the branch sites of its
     last Call,
     ``circumstances`` the conditions that decided it, the last decided first: (words, names in it,
-    is one a local variable?, the variable whose class it asks for, the words for the contrary),
+    is one a local variable?, the variable whose class it asks for, the words for the contrary, does
+    it decide that the Call raises?),
     ``share`` the share of the lines of its function that these let run, 0 if not known.  ``idle``
     are Calls that arrange what changes nothing it expects.  ``undecided`` are the parameters whose
     arguments do not decide that the last Call raises, ``classless`` those whose classes do not.
@@ -69,7 +70,7 @@ class Test:
     acts: bool = field(default=False, compare=False, repr=False)
     took: tuple[int, ...] = field(default=(), compare=False, repr=False)
     idle: frozenset[Call] = field(default=frozenset(), compare=False, repr=False)
-    circumstances: tuple[tuple[str, frozenset[str], bool, str, str], ...] = field(
+    circumstances: tuple[tuple[str, frozenset[str], bool, str, str, bool], ...] = field(
         default=(), compare=False, repr=False
     )
     share: float = field(default=0.0, compare=False, repr=False)

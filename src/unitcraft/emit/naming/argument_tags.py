@@ -112,7 +112,7 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found: list[Tag] = []
     asked = {name for _, names, *_ in test.circumstances for name in names}
     asked &= {parameter.name for parameter, _ in given if parameter}
-    kinds = {name for _, _, _, name, _ in test.circumstances}
+    kinds = {one[3]: one[5] for one in reversed(test.circumstances)}
     for position, (parameter, arg) in enumerate(given):
         name = parameter.name if parameter is not None else ""
         beside = (bool(asked) and bool(name) and name not in asked) or name in test.undecided
@@ -120,7 +120,8 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         is_made = isinstance(arg, Build | Source) and not place
         if parameter is not None and name in kinds and name not in test.classless:
             said = kind_words(parameter, arg, test, place)
-            found += [Tag("argument", said, strong=True)] if said != "index" else []
+            told = Tag("argument", said, strong=True, decides=kinds[name])
+            found += [told] if said != "index" else []
         texts = words_of_argument(parameter, arg, test, knowledge, place)
         found += [Tag("value" if beside or is_made else "argument", text) for text in texts]
         if isinstance(arg, Const) and isinstance(arg.value, bool) and not beside:

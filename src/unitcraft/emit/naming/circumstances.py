@@ -27,6 +27,7 @@ class Circumstance(NamedTuple):
     ``of_local``: it asks for a variable of the function's own, of which no caller knows.
     ``classed`` is the variable whose class it asks for, '' for none: what was passed for that says
     more than what it is not.  ``contrary`` are the words where it came out the other way.
+    ``decides``: the exception that ended the call is raised where it came out so, and nowhere else.
     """
 
     words: str
@@ -34,6 +35,7 @@ class Circumstance(NamedTuple):
     of_local: bool = False
     classed: str = ""
     contrary: str = ""
+    decides: bool = False
 
 
 def tell_circumstances(
@@ -77,6 +79,7 @@ class Conditions:
         self._operands: dict[tuple[int, int], ast.expr] = {}
         self._asserted: dict[int, ast.expr] = {}
         self._iterated: dict[int, ast.expr] = {}
+        self._guards: dict[int, list[ast.expr]] = {}
         tree = parse(source)
         self._flags = _flags(tree)
         self._locals: dict[int, frozenset[str]] = {}
@@ -87,6 +90,7 @@ class Conditions:
                     if not isinstance(node.test, ast.BoolOp):
                         self._branches[node.lineno] = node.test
                     self._add(node.test)
+                    self._guard(node)
                 case ast.IfExp():
                     self._add(node.test)
                 case ast.BoolOp():
@@ -105,6 +109,12 @@ class Conditions:
         for part in _operands(test):
             self._operands[part.lineno, part.col_offset] = part
 
+    def _guard(self, node: ast.If | ast.While) -> None:
+        """Note what decides over the exceptions that a branch raises itself."""
+        branches = [*node.body, *(node.orelse if isinstance(node, ast.If) else ())]
+        raises = [one.lineno for one in branches if isinstance(one, ast.Raise)]
+        self._guards.update({line: list(_operands(node.test)) for line in raises})
+
     def circumstances(
         self, taken: Iterable[BranchSite], raised: int = 0
     ) -> tuple[Circumstance, ...]:
@@ -122,11 +132,13 @@ class Conditions:
         for site in taken:
             for column, test, holds in self._decided(site):
                 found.setdefault((site.line, column, ast.dump(test)), (test, set()))[1].add(holds)
+        deciding = list(self._guards.get(raised, ()))
         if raised in self._asserted:
             test = self._asserted[raised]
             found[raised, test.col_offset, ast.dump(test)] = (test, {False})
+            deciding += _operands(test)
         said = [
-            self._circumstance(test, holds=holds.pop())
+            self._circumstance(test, holds=holds.pop())._replace(decides=test in deciding)
             for _, (test, holds) in sorted(found.items(), key=lambda item: item[0], reverse=True)
             if len(holds) == 1
         ]

@@ -153,7 +153,7 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     empty = _empty_arguments(test, knowledge)
     usual = made_without(test, knowledge)
     found = []
-    for text, names, is_local, asked, other in test.circumstances:
+    for text, names, is_local, asked, other, decides in test.circumstances:
         if (asked in known | unsaid and text != _UNLIKE) or names == {place}:
             continue
         if text in both or (names and all(one.isupper() for one in names)):
@@ -172,6 +172,7 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
                 strong=not (is_local or is_default or is_usual),
                 contrary=other,
                 of_local=is_local,
+                decides=decides and not (is_hint or is_local),
             )
         )
     return found

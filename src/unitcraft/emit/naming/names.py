@@ -358,6 +358,7 @@ def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterato
     whole = [chosen for chosen in messages if chosen[0].strong]
     decided = [tag for tag in words if tag.is_contrasted or tag.rank == 0]
     yield from [(tag,) for tag in current.tags if tag.kind == "refusal"]
+    yield from [chosen for chosen in telling if chosen[0].decides]
     yield from [chosen for chosen in telling if _is_reason(chosen[0])]
     yield from whole
     if messages and not whole:

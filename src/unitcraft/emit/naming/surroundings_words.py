@@ -11,6 +11,7 @@ from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sour
 from unitcraft.emit.code.subject_index import words
 from unitcraft.emit.naming.condition_words import FILE_ANSWERS
 from unitcraft.emit.naming.value_words import flag_words
+from unitcraft.subject.scopes import word_set
 from unitcraft.suite.tests import Test
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
@@ -28,6 +29,12 @@ _ANSWERED: Final = {
         (Display("list", ()), "nothing"), (Display("dict", ()), "nothing"),
     )
 }  # fmt: skip
+
+#: Functions that never answer anything: that their stubs answer None says nothing.
+_ANSWER_NOTHING: Final = word_set(
+    "chmod chown close flush kill makedirs mkdir print remove rename rmdir rmtree sleep symlink "
+    "unlink utime write_bytes"
+)
 
 
 def variable_words(test: Test) -> list[str]:
@@ -75,7 +82,7 @@ def replaced_words(test: Test) -> list[str]:
     return [
         _ANSWERED.get(repr(answer), "with_{}").format(name)
         for name, answer in answers
-        if answer is not None
+        if answer is not None and not (answer == Const(None) and name in _ANSWER_NOTHING)
     ]
 
 

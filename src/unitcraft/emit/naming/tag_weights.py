@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 #: Tags of arguments that a reader would name first.
@@ -39,7 +39,7 @@ class Tag:
 
     ``contrary`` are the words of a condition for its other outcome; ``is_contrasted``: another test
     of the function has them.  ``of_local``: it asks for a variable of the function's own, of which
-    its reader knows less than of what is given and returned.
+    its reader knows less than of what is given and returned.  ``decides``: the call raises for it.
     """
 
     kind: TagKind
@@ -48,6 +48,7 @@ class Tag:
     contrary: str = ""
     is_contrasted: bool = False
     of_local: bool = False
+    decides: bool = field(default=False, compare=False)
 
     @property
     def is_progress(self) -> bool:
@@ -57,6 +58,8 @@ class Tag:
     @property
     def rank(self) -> int:
         """Its place among the tags of one test: what came out otherwise in another decides."""
+        if self.decides:
+            return -1
         if self.kind != "circumstance":
             return self.weight
         if self.strong:

@@ -87,15 +87,20 @@ def told_message(test: Test) -> tuple[str, bool]:
 
 
 def refused_words(test: Test) -> str:
-    """What the message says is refused: ``rejects_negative_amount``; '' where it does not."""
+    """What the message says is refused: ``rejects_negative_amount``; '' where it does not.
+
+    A clause that is the first of several choices, ``must be a bool, int or None``, does not.
+    """
     last = test.sequence.calls[-1]
     own = last.kind != "function"
+    clauses = _clauses(test)
     found = (
         refusal_words(
             "_".join(re.findall(r"[a-z0-9]+", clause.lower())),
             of_arguments=len(last.args) > own or bool(last.kwargs),
         )
-        for clause in _clauses(test)[:2]
+        for clause, rest in zip(clauses[:2], [*clauses[1:2], ""], strict=False)
+        if " or " not in rest
     )
     return next(filter(None, found), "")
 

@@ -43,9 +43,9 @@ from unitcraft.suite.telling.telling_options import (
 )
 from unitcraft.suite.telling.telling_values import (
     buffered_texts,
+    distinct_variants,
     near_misses,
     telling_variants,
-    with_distinct_values,
     with_empty_buffers,
     with_named_functions,
 )
@@ -172,16 +172,11 @@ def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection
     operand is ignored is seen by one that differs.
     """
     names = runner.goals.plausibility
-    distinct = {run.sequence.key: with_distinct_values(run.sequence) for run, _ in chosen}
     variants = {run.sequence.key: [*telling_variants(run.sequence, names)] for run, _ in chosen}
-    for key, other in distinct.items():
-        variants[key] += [] if other is None else [other]
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-
-    def is_better(run: Execution, one: Execution) -> bool:
-        return one.sequence == distinct[run.sequence.key] or runner.sees_difference(run, one)
-
-    return _replaced(chosen, variants, runner, is_better)
+    chosen = _replaced(chosen, variants, runner, runner.sees_difference)
+    distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
+    return _replaced(chosen, distinct, runner, lambda *_: True)
 
 
 def _with_telling_options(

@@ -26,6 +26,7 @@ from typing import Final
 from unitcraft.core.sequences import (
     Arg,
     Build,
+    Call,
     Const,
     Display,
     Sequence,
@@ -119,34 +120,78 @@ def _class_of_arbitrary(arg: Arg) -> type:
     return type(value) if arbitrary or value in _TEXTS else type(None)
 
 
-def with_distinct_values(sequence: Sequence) -> Sequence | None:
-    """``sequence`` with another digit for each one that it gives again; None where none is.
+def distinct_variants(sequence: Sequence) -> Iterator[Sequence]:
+    """``sequence`` with other texts and digits for those that it gives again; the best first."""
+    texts, digits = _with_others(sequence, str), _with_others(sequence, int)
+    both = _with_others(texts, int)
+    found = {one.key: one for one in (both, texts, digits) if one != sequence}
+    yield from found.values()
 
-    Zero has a meaning of its own, but not in two places of one Call.  Of two objects that are made
-    alike one gets another text that stands for any: as operands they would be equal.
+
+def _with_others(sequence: Sequence, kind: type) -> Sequence:
+    """``sequence`` with another value of the kind for each that is arbitrary and given again."""
+    return _Renewal(sequence, kind).renewed()
+
+
+class _Renewal:
+    """Gives what is given again another value (mutable: it remembers what was given).
+
+    A digit is given again in any place, a text in one Call, or in that place of two Calls that make
+    objects: as operands they would be equal.  What tells two objects apart already is enough.  Zero
+    has a meaning of its own, but not in two places of one Call.
     """
-    called = [call for call in sequence.calls if call.kind in _CALLED]
-    given = [arg.value for call in called for arg in call.args if isinstance(arg, Const)]
-    digits = [digit for digit in range(1, MAX_DIGIT + 1) if digit not in given]
-    texts = [text for text in ARBITRARY_TEXTS if text not in given]
-    used = {index for call in sequence.calls for index in refs_of(call)}
-    seen: set[object] = set()
-    calls = []
-    for index, call in enumerate(sequence.calls):
-        args = list(call.args)
-        seen.discard(0)
-        for at, arg in enumerate(args if call.kind in _CALLED else ()):
-            is_text = _text(arg) in ARBITRARY_TEXTS and index in used
-            if not isinstance(arg, Const) or not (is_text or _is_digit(arg)):
-                continue
-            place = (call.name, at, arg.value) if is_text else arg.value
-            free: list[str] | list[int] = texts if is_text else digits
-            if place in seen and free:
-                args[at] = Const(free.pop(0))
-            seen.add(place)
-        calls.append(replace(call, args=tuple(args)))
-    found = Sequence(tuple(calls))
-    return None if found == sequence else found
+
+    def __init__(self, sequence: Sequence, kind: type) -> None:
+        self._calls, self._kind = sequence.calls, kind
+        given = {value for call in self._calls for arg in call.args for value in _constants(arg)}
+        choices = ARBITRARY_TEXTS if kind is str else tuple(range(1, MAX_DIGIT + 1))
+        self._free = [value for value in choices if value not in given]
+        self._used = {index for call in self._calls for index in refs_of(call)}
+        self._seen: set[object] = set()
+        self._of_call: set[object] = set()
+
+    def renewed(self) -> Sequence:
+        calls: list[Call] = []
+        for index, call in enumerate(self._calls):
+            twins = [one.args for one in calls if one.name == call.name and index in self._used]
+            stands_out = bool(twins) and call.args not in twins
+            places = [(call.name, at, "" if index in self._used else index)
+                      for at in range(len(call.args))]  # fmt: skip
+            self._of_call = set()
+            args = call.args
+            if call.kind in _CALLED:
+                pairs = zip(call.args, places, strict=True)
+                args = tuple([self._new(arg, None if stands_out else at) for arg, at in pairs])
+            calls.append(replace(call, args=args))
+        return Sequence(tuple(calls))
+
+    def _new(self, arg: Arg, at: object) -> Arg:
+        """What stands in place of ``arg``; without ``at`` only what its own Call gives counts."""
+        if isinstance(arg, Display) and arg.kind in _LISTED:
+            inner = (at, "[]") if at is not None else None
+            return Display(arg.kind, tuple([self._new(one, inner) for one in arg.items]))
+        if not isinstance(arg, Const) or not _is_arbitrary(arg, self._kind):
+            return arg
+        place = arg.value if self._kind is int else (at, arg.value)
+        is_again = at is not None and place in self._seen and arg.value != 0
+        if self._free and (is_again or arg.value in self._of_call):
+            arg = Const(self._free.pop(0))
+        self._of_call.add(arg.value)
+        self._seen.add(place)
+        return arg
+
+
+def _constants(arg: Arg) -> Iterator[object]:
+    """The value of ``arg``, or of the items of a list or tuple at any depth."""
+    if isinstance(arg, Display) and arg.kind in _LISTED:
+        yield from chain.from_iterable(map(_constants, arg.items))
+    elif isinstance(arg, Const):
+        yield arg.value
+
+
+def _is_arbitrary(arg: Const, kind: type) -> bool:
+    """Is it of the kind, and stands for any?"""
+    return _is_digit(arg) if kind is int else _text(arg) in ARBITRARY_TEXTS
 
 
 def _is_digit(arg: Const) -> bool:
