@@ -154,8 +154,9 @@ class ParameterUse:
     """What the source does with a parameter of ``invocable``, as a probe would record it.
 
     ``path`` is how it is reached (``p``, ``p.x()``, ``p[]``), ``operand`` an attribute name or the
-    class name of the other operand, ``arity`` a number of arguments or items.  ``certain``: the
-    code neither tests the kind of the parameter nor catches what a wrong kind raises.
+    class name of the other operand, ``arity`` a number of arguments or items, FORWARDED for those
+    that ``*args`` or ``**kwargs`` stand for.  ``certain``: the code neither tests the kind of the
+    parameter nor catches what a wrong kind raises.
     """
 
     invocable: str
@@ -166,6 +167,8 @@ class ParameterUse:
     certain: bool = True
 
 
+#: The number of arguments of which it is unknown how many there are.
+FORWARDED: Final = -1
 #: The place of a value that the code itself compares its parameter with or looks it up in.
 COMPARED: Final = "a comparison"
 #: The place of a value under a name in an example or in choices.

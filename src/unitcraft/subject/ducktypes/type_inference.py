@@ -15,8 +15,8 @@ from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
-from unitcraft.subject.known_types import BYTES, FLOAT, INT, PATH, STR
-from unitcraft.subject.model import ClassInfo
+from unitcraft.subject.known_types import ANY_PARAMETERS, BYTES, FLOAT, INT, PATH, STR
+from unitcraft.subject.model import FORWARDED, ClassInfo
 from unitcraft.subject.scopes import word_set
 
 _BOOL: Final = TypeExpr("bool")
@@ -191,7 +191,8 @@ def _by_operations(
         yield TypeExpr("vartuple"), 1
     for one in own:
         if one.operation == "call":
-            yield TypeExpr("callable", (*[ANY] * one.arity, result)), 6
+            taken = (ANY_PARAMETERS,) if one.arity == FORWARDED else (ANY,) * one.arity
+            yield TypeExpr("callable", (*taken, result)), 6
         elif one.operation == "argument":
             yield from ((type_, 6) for type_ in types_accepted(one.operand))
         elif one.operation in _SYMMETRIC and one.operand in _BY_OPERAND:

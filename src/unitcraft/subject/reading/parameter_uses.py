@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.model import FORWARDED, ParameterUse
 from unitcraft.subject.reading.node_operations import (
     ARGUMENT_KINDS,
     BINARY,
@@ -277,7 +277,10 @@ def _note_kept(flow: Flow, name: str, value: ast.expr) -> None:
 
 def _note_call(flow: Flow, node: ast.Call) -> None:
     _note_kept(flow, item_kept(node, flow.receiver), node.args[-1] if node.args else node)
-    flow.note(_path(flow, node.func), "call", "", len(node.args) + len(node.keywords))
+    count = len(node.args) + len(node.keywords)
+    is_forwarded = any(isinstance(one, ast.Starred) for one in node.args)
+    is_forwarded = is_forwarded or any(one.arg is None for one in node.keywords)
+    flow.note(_path(flow, node.func), "call", "", FORWARDED if is_forwarded else count)
     if (handed := item_of_lambda(node)) is not None and (path := _path(flow, handed[1])):
         flow.paths.setdefault(handed[0], f"{path}[]")
     for keyword in node.keywords:
