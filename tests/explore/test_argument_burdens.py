@@ -7,10 +7,12 @@ import pytest
 from unitcraft.core.sequences import Const, Display
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_burdens import (
+    INDEX_BURDEN,
     LEAVABLE_BURDEN,
     LETTERS_BURDEN,
     OTHER_KIND_BURDEN,
     PLAIN_KINDS,
+    burden_of_rarer,
     burden_of_unknown,
 )
 from unitcraft.explore.plausibility.evidence_ladder import Candidate, Evidence
@@ -47,3 +49,12 @@ def test_what_may_be_left_out_costs_where_nothing_is_known():
     bare = evidence("loader", takes_none=True)
     assert burden_of_unknown(bare, Display("list", ())) == PLAIN_KINDS["list"] + LEAVABLE_BURDEN
     assert burden_of_unknown(evidence("loader"), Const("abc")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "burden"),
+    [("i", 0, 0), ("i", 2, INDEX_BURDEN + 2), ("index", -1, INDEX_BURDEN + 1), ("size", 2, 0)],
+)
+def test_a_place_that_few_containers_have_costs_more_than_the_first(name, value, burden):
+    number = Candidate(TypeExpr("int"), 6, ("flow",))
+    assert burden_of_rarer(evidence(name, number), Const(value)) == burden

@@ -191,6 +191,17 @@ def test_what_stands_inside_of_an_argument_differs_from_what_stands_beside_it():
     ]  # fmt: skip
 
 
+def test_objects_inside_of_an_argument_differ():
+    def node(*texts):
+        leaf = Symbol("shop", "Leaf")
+        leaves = [Build(leaf, (Const(3), Const(text))) for text in texts]
+        node = Call("function", "shop:Node", (Display("list", tuple(leaves)),))
+        return Sequence((node, Call("method", "leaves", (Ref(0),))))
+
+    assert next(distinct_variants(node("abc", "abc"))) == node("abc", "def")
+    assert list(distinct_variants(node("abc", "def"))) == []
+
+
 def test_objects_that_a_text_tells_apart_keep_their_digits():
     def pair(text, digit):
         made = [Call("function", "shop:Leaf", (Const(3), Const(one))) for one in ("abc", text)]

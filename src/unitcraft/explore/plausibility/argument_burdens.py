@@ -29,6 +29,10 @@ OTHER_KIND_BURDEN: Final = 12
 RARER_BURDEN: Final = 6
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
+#: Names of places in what may have a single item: the first place is there in all of them.
+_INDICES: Final = word_set("i idx index pos position")
+#: What any place but the first costs: more than a zero, which elsewhere says less than a digit.
+INDEX_BURDEN: Final = 6
 #: What a text costs where items are meant, whose letters would be taken: more than a short list.
 LETTERS_BURDEN: Final = 24
 
@@ -43,7 +47,15 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     kinds = [kind_of_type(one.type) for one in evidence.candidates]
     is_bytes = kind == "bytes" and "str" in kinds
     is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
-    return RARER_BURDEN * (is_bytes or is_other)
+    return RARER_BURDEN * (is_bytes or is_other) + burden_of_place(evidence, arg)
+
+
+def burden_of_place(evidence: Evidence, arg: Arg) -> int:
+    """What a place that few containers have adds to the cost."""
+    value = arg.value if isinstance(arg, Const) else None
+    if not isinstance(value, int) or evidence.parameter.name not in _INDICES:
+        return 0
+    return INDEX_BURDEN + min(abs(value), INDEX_BURDEN) if value else 0
 
 
 def burden_of_unknown(evidence: Evidence, arg: Arg) -> int:

@@ -28,7 +28,7 @@ from unitcraft.core.sequences import (
     renumber_call,
     slice_sequence,
 )
-from unitcraft.explore.plausibility.argument_burdens import burden_of_rarer
+from unitcraft.explore.plausibility.argument_burdens import burden_of_place, burden_of_rarer
 from unitcraft.explore.plausibility.argument_fit import (
     STAND_IN,
     Fit,
@@ -213,6 +213,8 @@ class PlainArguments:
         yield from shown[:MAX_CALLERS] if arg not in shown else ()
         if fit is Fit.FITS and not burden_of_rarer(evidence, arg):
             return
+        if burden_of_place(evidence, arg):
+            yield Const(0)
         if parameter.default is not None:
             yield parameter.default
         scope = invocable.id.partition(":")[2]

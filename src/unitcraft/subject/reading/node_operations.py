@@ -49,7 +49,7 @@ _TEXT_METHODS: Final = word_set(
 ARGUMENT_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(_TEXT_METHODS, ("str|bytes",)), "write": ("str|bytes",),
     **dict.fromkeys(("startswith", "endswith"), ("str|bytes|tuple",)),
-    "set_exception": ("builtins:Exception",),
+    "set_exception": ("builtins:Exception",), "insert": ("int", ""),
 }  # fmt: skip
 #: Methods, and functions of ``os`` and ``os.path``, that answer texts.
 TEXTS_MADE: Final = word_set("casefold decode format getenv isoformat join lower strftime upper")

@@ -299,7 +299,8 @@ def _note_passed(flow: Flow, node: ast.Call) -> None:
     name = callee.own or _callee(flow, node.func)
     kinds, certain = callee.places, callee.certain
     if not kinds and isinstance(node.func, ast.Attribute):
-        kinds = ARGUMENT_KINDS.get(node.func.attr, ())
+        known = ARGUMENT_KINDS.get(node.func.attr, ())
+        kinds = known if len(known) <= max(len(node.args), 1) else ()
     for index, argument in enumerate(node.args[callee.receivers :]):
         path = _path(flow, argument)
         flow.note(path if name else "", "pass", name, index)

@@ -15,6 +15,7 @@ from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import SHOWING, Execution
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments, alike_items
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
@@ -90,8 +91,8 @@ def shrink_selection(
     for answers in ANSWER_ROUNDS:
         variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
         wanted = [(run, tuple(map(by_anything, own))) for run, own in chosen]
-        others = _replaced(wanted, variants, runner, lambda *_: True)
-        chosen = [(run, own) for (run, _), (_, own) in zip(others, chosen, strict=True)]
+        told = _replaced(wanted, variants, runner, lambda *_: True)
+        chosen = [(run, own) for (run, _), (_, own) in zip(told, chosen, strict=True)]
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = without_needless_steps(chosen, runner)
     chosen = _with_empty_buffers(chosen, runner)
@@ -101,11 +102,17 @@ def shrink_selection(
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
-    alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
-    chosen = _replaced(chosen, alike, runner, lambda *_: True)
+    for vary in (distinct_variants, partial(alike_items, plausibility=names)):
+        others = {run.sequence.key: [*vary(run.sequence)] for run, _ in chosen}
+        chosen = _replaced(chosen, others, runner, partial(_is_as_plain, names))
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+
+
+def _is_as_plain(names: Plausibility, run: Execution, one: Execution) -> bool:
+    """Would a caller pass the arguments of ``one`` as readily as those of ``run``?"""
+    return names.penalty_of(one.sequence) <= names.penalty_of(run.sequence)
 
 
 def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
@@ -174,9 +181,7 @@ def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection
     names = runner.goals.plausibility
     variants = {run.sequence.key: [*telling_variants(run.sequence, names)] for run, _ in chosen}
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    chosen = _replaced(chosen, variants, runner, runner.sees_difference)
-    distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
-    return _replaced(chosen, distinct, runner, lambda *_: True)
+    return _replaced(chosen, variants, runner, runner.sees_difference)
 
 
 def _with_telling_options(

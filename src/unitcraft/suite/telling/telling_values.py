@@ -26,13 +26,13 @@ from typing import Final
 from unitcraft.core.sequences import (
     Arg,
     Build,
-    Call,
     Const,
     Display,
     Sequence,
     Source,
     Symbol,
     arguments,
+    children,
     refs_of,
 )
 from unitcraft.explore.execution import Execution
@@ -149,24 +149,31 @@ class _Renewal:
         self._used = {index for call in self._calls for index in refs_of(call)}
         self._seen: set[object] = set()
         self._of_call: set[object] = set()
+        self._made: list[tuple[object, tuple[Arg, ...]]] = []
 
     def renewed(self) -> Sequence:
-        calls: list[Call] = []
+        calls = []
         for index, call in enumerate(self._calls):
-            twins = [one.args for one in calls if one.name == call.name and index in self._used]
-            stands_out = bool(twins) and call.args not in twins
-            places = [(call.name, at, "" if index in self._used else index)
-                      for at in range(len(call.args))]  # fmt: skip
-            self._of_call = set()
-            args = call.args
-            if call.kind in _CALLED:
-                pairs = zip(call.args, places, strict=True)
-                args = tuple([self._new(arg, None if stands_out else at) for arg, at in pairs])
+            name = (call.name, "" if index in self._used else index)
+            args = self._args(name, call.args) if call.kind in _CALLED else call.args
             calls.append(replace(call, args=args))
         return Sequence(tuple(calls))
 
+    def _args(self, name: object, args: tuple[Arg, ...]) -> tuple[Arg, ...]:
+        """What is given to what is called so, with another object where that makes one."""
+        twins = [given for made, given in self._made if made == name]
+        stands_out = bool(twins) and args not in twins
+        self._made.append((name, args))
+        outer, self._of_call = self._of_call, set()
+        places = [None if stands_out else (name, at) for at in range(len(args))]
+        new = tuple([self._new(arg, at) for arg, at in zip(args, places, strict=True)])
+        self._of_call = outer
+        return new
+
     def _new(self, arg: Arg, at: object) -> Arg:
         """What stands in place of ``arg``; without ``at`` only what its own Call gives counts."""
+        if isinstance(arg, Build):
+            return replace(arg, args=self._args(arg.callee, arg.args))
         if isinstance(arg, Display) and arg.kind in _LISTED:
             inner = (at, "[]") if at is not None else None
             return Display(arg.kind, tuple([self._new(one, inner) for one in arg.items]))
@@ -182,11 +189,10 @@ class _Renewal:
 
 
 def _constants(arg: Arg) -> Iterator[object]:
-    """The value of ``arg``, or of the items of a list or tuple at any depth."""
-    if isinstance(arg, Display) and arg.kind in _LISTED:
-        yield from chain.from_iterable(map(_constants, arg.items))
-    elif isinstance(arg, Const):
+    """The constants in ``arg`` at any depth."""
+    if isinstance(arg, Const):
         yield arg.value
+    yield from chain.from_iterable(map(_constants, children(arg)))
 
 
 def _is_arbitrary(arg: Const, kind: type) -> bool:
