@@ -100,6 +100,9 @@ def print_title(title, out):
 def first_line(stream):
     return stream.readline()
 
+def log_settings(stream):
+    return {"level": 3, "stream": stream}
+
 def settings(encoder):
     return {"json": {"encoder": encoder}}
 
@@ -125,6 +128,7 @@ RUNS = {
     "cut(1.5)": "cut", "cut(1.5, digits=1)": "cut",
     "print_title('abc', io.StringIO('one two'))": "print_title",
     "settings(lambda x: x)": "settings",
+    "log_settings(io.StringIO('one two'))": "log_settings",
     "all_taken([0])": "all_taken", "all_taken([1])": "all_taken",
     "is_short('abc')": "is_short", "is_short('abcd')": "is_short",
     "connect('abc', 'def')": "connect", "connect('abc', 'ghi')": "connect",
@@ -192,6 +196,7 @@ def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightene
     _, chosen, _ = tightened
     given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
     assert given["sample:print_title"] == Build(Symbol("io", "StringIO"))
+    assert given["sample:log_settings"] == Build(Symbol("io", "StringIO"))
     assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
 
 

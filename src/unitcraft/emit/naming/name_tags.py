@@ -81,7 +81,17 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
     stem = words(name) or "call"
     if any(goal.detail == ROUND_TRIP for goal in test.goals):
         return f"{stem}_undoes_{words(simple_name(test.sequence.calls[0].name))}"
-    return f"set_{stem}" if last.kind == "set" else stem
+    return f"set_{stem}" if last.kind == "set" or _is_read_back(test) else stem
+
+
+def _is_read_back(test: Test) -> bool:
+    """Does the last Call read the attribute that the one before it set?"""
+    *before, last = test.sequence.calls
+    was = before[-1] if before else last
+    return (was.kind, last.kind) == ("set", "get") and (was.name, was.args[0]) == (
+        last.name,
+        last.args[0],
+    )
 
 
 def is_false(test: Test) -> bool:

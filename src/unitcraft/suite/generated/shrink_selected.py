@@ -102,9 +102,10 @@ def shrink_selection(
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
-    for vary in (distinct_variants, partial(alike_items, plausibility=names)):
-        others = {run.sequence.key: [*vary(run.sequence)] for run, _ in chosen}
-        chosen = _replaced(chosen, others, runner, partial(_is_as_plain, names))
+    distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
+    chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
+    alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
+    chosen = _replaced(chosen, alike, runner, lambda *_: True)
     for recorder in (recording_logger, recording_function):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
@@ -129,16 +130,12 @@ def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
 
 
 def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
-    """``chosen``, in which a file in memory that is written to holds nothing before."""
-    empty = {
-        run.sequence.key: with_empty_buffers(run.sequence)
-        for run, _ in chosen
-        if buffered_texts(run.sequence)
-    }
-    runner.observe([run for run, _ in chosen if run.sequence.key in empty])
-    written = {run.sequence.key for run, _ in chosen if runner.sees_written(run)}
-    variants = {key: [one] for key, one in empty.items() if one is not None and key in written}
-    return _replaced(chosen, variants, runner, lambda *_: True)
+    """``chosen``, in which a file in memory holds nothing before unless that is seen to be read."""
+    holding = [run for run, _ in chosen if buffered_texts(run.sequence)]
+    runner.observe(holding)
+    empty = [(run.sequence.key, with_empty_buffers(run.sequence)) for run in holding]
+    variants = {key: [one] for key, one in empty if one is not None}
+    return _replaced(chosen, variants, runner, runner.reads_nothing)
 
 
 def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
@@ -311,13 +308,14 @@ class _VariantRunner:
             if reply.value is not None:
                 self.seen[run.sequence.key] = reply.value[0]
 
-    def sees_written(self, run: Execution) -> bool:
-        """Was the run observed to change what a file in memory holds?"""
+    def reads_nothing(self, run: Execution, empty: Execution) -> bool:
+        """Does ``run`` write to its files in memory, or show the same with empty ones?"""
         held = [mark_of(encode(text)) for text in buffered_texts(run.sequence)]
         looks = [
             (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
         ]
-        return any(mark not in held for _, mark in looks)
+        is_written = any(mark not in held for _, mark in looks)
+        return is_written or not self.sees_difference(run, empty)
 
     def sees_more(self, one: Execution, other: Execution) -> bool:
         """Was the result of ``other`` observed, which was not of ``one``, or more beside it?"""
