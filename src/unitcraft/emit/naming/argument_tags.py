@@ -55,6 +55,8 @@ _EMPTY_NAMES: Final = frozenset(
 _STAND_INS: Final = ("simple_namespace", "mock", "object")
 #: Parameters that count items or name their places.
 _COUNTS: Final = ("number", "count", "size", "length", "amount", "index", "position", "limit")
+#: Names that say themselves that a function is given.
+_OF_FUNCTIONS: Final = ("fn", "func", "function", "callback", "handler", "predicate")
 #: Operators whose second operand is a place in the first.
 SUBSCRIPTS: Final = ("[]", "[]=", "del[]")
 #: Kind of what stands in brackets -> what a reader calls it.
@@ -262,7 +264,8 @@ def words_of_argument(
             name = words(callee.qualname.partition(".")[0])
             return [name] if name not in _STAND_INS else []
         case Source():
-            return [f"function_{noun}".rstrip("_")] if "lambda" in arg.text else []
+            is_told = "lambda" in arg.text and noun not in _OF_FUNCTIONS
+            return [f"function_{noun}".rstrip("_")] if is_told else []
     return file_words(arg.content) if isinstance(arg, TempPath) else []
 
 

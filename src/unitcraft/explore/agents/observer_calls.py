@@ -179,7 +179,7 @@ def _recorded_inside(
     """The same of the functions of a namespace, and of those of a namespace that they answer."""
     for name, value in vars(stand_in).items():
         held, inner = value, f"{path}{name}."
-        if _records(value):
+        if records_calls(value):
             if _is_shown(value, name, commands):
                 yield from _calls_of(value, index, inner)
             held, inner = _answer_of(value), f"{inner}return_value."
@@ -204,7 +204,7 @@ def _is_sent(arg: Any) -> bool:
 def _calls_of(function: Any, index: int, path: str = "") -> Iterator[Plain]:
     """What a function was called with; ``path`` leads to it.
 
-    How often code asks for the same thing is its own affair.
+    How often code asks for the same thing is its own affair, but of what it might have kept.
     """
     told = path + "call_args."
     plain = len(repr(function.call_args)) <= MAX_CALL_TEXT
@@ -218,7 +218,8 @@ def _calls_of(function: Any, index: int, path: str = "") -> Iterator[Plain]:
     is_asked = _answer_of(function) is not None and not any(
         call.args or call.kwargs for call in calls
     )
-    if (1 < count <= MAX_COUNTED and not is_asked) or (count == 1 and not plain):
+    is_single = count == 1 and (not plain or function.side_effect is not None)
+    if (1 < count <= MAX_COUNTED and not is_asked) or is_single:
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:
         if function.call_args.args or not function.call_args.kwargs:
@@ -236,7 +237,7 @@ def _answer_of(function: Any) -> Any:
     return None if type(answer).__module__ == "unittest.mock" else answer
 
 
-def _records(value: Any) -> bool:
+def records_calls(value: Any) -> bool:
     """Is it a Mock?  Others of that module, such as ``call`` and ``DEFAULT``, record nothing."""
     is_of_mock = type(value).__module__ == "unittest.mock"
     return is_of_mock and "_mock_children" in getattr(value, "__dict__", ())
@@ -281,7 +282,7 @@ def observers(
 
     ``name`` is that of the function which it replaces, ``commands`` those whose calls are shown.
     """
-    if type(value) is SimpleNamespace or _records(value):
+    if type(value) is SimpleNamespace or records_calls(value):
         yield from _recorded(value, index, name, commands)
         return
     if issubclass(type(value), logging.Logger):

@@ -7,6 +7,7 @@ moments, said as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Any
 
 from unitcraft.core.encoding import Plain, encode
@@ -44,6 +45,7 @@ from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
     commands_of,
     is_private,
+    records_calls,
     state_observers,
     warning_observer,
 )
@@ -115,6 +117,12 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
         and not isinstance(value, type)
         and (not hasattr(type(value), "__next__") or isinstance(value, BUFFERS))
     ]
+
+
+def _was_asked(value: Any) -> bool:
+    """Did a function that records its calls compute an answer?  That it did so no more shows."""
+    answers = records_calls(value) and isinstance(vars(value)["_mock_side_effect"], FunctionType)
+    return answers and value.call_count > 0
 
 
 def _put_back(state: OwnState) -> None:
@@ -190,7 +198,8 @@ class Observer:
         failure = run_calls(calls, results)
         effects = _effects()
         issued = self._issued(earlier)
-        changed = [i for i, old in watched.items() if state_of(results[i]) != old]
+        changed = [i for i, old in watched.items()
+                   if state_of(results[i]) != old or _was_asked(results[i])]  # fmt: skip
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         says_nothing = failure is None and term == encode(Const(None))

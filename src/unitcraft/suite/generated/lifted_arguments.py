@@ -32,6 +32,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_repl
 from unitcraft.explore.search.variation.places import (
     ANSWER,
     MOCK,
+    SIDE_EFFECT,
     answering,
     answers_of,
     places,
@@ -215,6 +216,15 @@ def recording_function(arg: Arg) -> Build | None:
         return None
     made = answering(answers._replace(records=True)) if answers is not None else None
     return made if isinstance(made, Build) else recording(Const(None))
+
+
+def recording_answers(arg: Arg) -> Build | None:
+    """A function that records its calls and answers as the lambda ``arg``; None for other Args.
+
+    How often a cache called it no answer shows.
+    """
+    is_lambda = isinstance(arg, Source) and arg.text.startswith("lambda")
+    return Build(MOCK, (), ((SIDE_EFFECT, arg),)) if is_lambda and not shows_nothing(arg) else None
 
 
 def recording_logger(arg: Arg) -> Build | None:

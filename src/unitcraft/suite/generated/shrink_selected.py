@@ -25,6 +25,7 @@ from unitcraft.suite.brief.needless_steps import without_needless_steps
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
     lift_arguments,
+    recording_answers,
     recording_function,
     recording_logger,
     recording_variant,
@@ -106,7 +107,7 @@ def shrink_selection(
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
     alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, alike, runner, lambda *_: True)
-    for recorder in (recording_logger, recording_function):
+    for recorder in (recording_logger, recording_function, recording_answers):
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
 

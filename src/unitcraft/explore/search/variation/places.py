@@ -29,7 +29,7 @@ from unitcraft.subject.values.document_texts import container_in, text_of
 MOCK: Final = Symbol("unittest.mock", "Mock")
 #: What it is told to answer, and to raise.
 ANSWER: Final = "return_value"
-_RAISED: Final = "side_effect"
+SIDE_EFFECT: Final = "side_effect"
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 #: Beginning of functions that answer by their first argument.
 _BY_KEY: Final = "lambda key, *args, **kwargs: "
@@ -63,7 +63,7 @@ def recording(result: Arg) -> Build:
 
 def refusing(error: Arg) -> Build:
     """A function of any arguments that raises ``error``."""
-    return Build(MOCK, (), ((_RAISED, error),))
+    return Build(MOCK, (), ((SIDE_EFFECT, error),))
 
 
 class Answers(NamedTuple):
@@ -99,13 +99,13 @@ def answering(answers: Answers) -> Arg:
         return (recording if answers.records else returning)(answers.default)
     missing = "" if answers.default == Const(None) else f", {literal_text(answers.default)}"
     made = Source(f"{_BY_KEY}{literal_text(answers.by_key)}.get(key{missing})")
-    return Build(MOCK, (), ((_RAISED, made),)) if answers.records else made
+    return Build(MOCK, (), ((SIDE_EFFECT, made),)) if answers.records else made
 
 
 def answers_of(arg: Arg) -> Answers | None:
     """What a function of ``returning``, ``recording`` or ``answering`` answers; else None."""
     is_mock = isinstance(arg, Build) and arg.callee == MOCK
-    made = dict(arg.kwargs).get(_RAISED) if isinstance(arg, Build) and is_mock else arg
+    made = dict(arg.kwargs).get(SIDE_EFFECT) if isinstance(arg, Build) and is_mock else arg
     if isinstance(made, Source) and made.text.startswith(_BY_KEY):
         found = _parsed_answers(made.text)
         return found and found._replace(records=is_mock)
@@ -238,7 +238,7 @@ def inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
             yield from inside(item, through(put, _set_argument(arg, index)))
         for index, (name, item) in enumerate(arg.kwargs):
             found = inside(item, through(put, set_keyword(arg, index)))
-            is_error = arg.callee == MOCK and name == _RAISED
+            is_error = arg.callee == MOCK and name == SIDE_EFFECT
             yield from islice(found, 1, None) if is_error else found  # nothing else can be raised
     elif isinstance(arg, TempPath) and arg.content is not None:
         yield from inside(arg.content, through(put, _set_content(arg)))
