@@ -107,6 +107,9 @@ def test_a_descriptor_is_used_in_a_class(lab):
     assert class_name(get.calls[0]) == "Circle"
     assert lab.run(get, "upper").behaviour == "int1"
     assert lab.run(on_class, "upper").behaviour == "str2"
+    *_, kept = decorator_uses("sample:upper", ("descriptor",))
+    assert kept.calls[0].name.endswith("return [1]")
+    assert kept.calls[2:] == (Call("get", "area", (Ref(1),)),) * 2
     (store,) = decorator_uses("sample:upper", ("setter",))
     assert store.calls[-2:] == (
         Call("set", "area", (Ref(1), Const(5))),

@@ -41,6 +41,11 @@ def test_str_shows_nothing_of_a_text():
     assert with_telling_functions(calling(text, Const(1), Source("lambda x: x"))) == expected
 
 
+def test_a_predicate_that_most_values_meet_shows_nothing():
+    assert shows_nothing(Symbol("builtins", "bool"))
+    assert not shows_nothing(Source("lambda x: x != 1"))
+
+
 def test_functions_of_stand_ins_stay():
     stand_in = Build(Symbol("types", "SimpleNamespace"), (), (("render", Source("lambda x: x")),))
     assert with_telling_functions(calling(stand_in)) == []

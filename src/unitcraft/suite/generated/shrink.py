@@ -373,7 +373,8 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
     if isinstance(leaf, TempPath):
         yield from [replace(leaf, content=None)] if leaf.name and leaf.content is not None else []
     elif isinstance(leaf, Display):
-        if not leaf.items and leaf.kind in _TYPICAL_ITEMS:
+        is_nested = leaf.kind != "dict" and {type(one) for one in leaf.items} == {Display}
+        if (is_nested or not leaf.items) and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
         if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):

@@ -12,7 +12,7 @@ import ast
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Sequence, Source
+from unitcraft.core.sequences import Arg, Sequence, Source, Symbol
 from unitcraft.explore.execution import SHOWING
 from unitcraft.explore.search.variation.places import arguments_of
 
@@ -24,7 +24,12 @@ TELLING: Final = (
     Source("lambda x, y: x + y"),
     Source('lambda x, y: f"{x}{y}"'),
     Source("lambda x: x > 1"),
+    Source("lambda x: x != 1"),
 )
+
+
+#: A predicate that most values meet.
+_ANY_IS_TRUE: Final = Symbol("builtins", "bool")
 
 
 def with_telling_functions(sequence: Sequence) -> list[Sequence]:
@@ -47,7 +52,7 @@ def _with(sequence: Sequence, other: Arg) -> Sequence:
 def shows_nothing(arg: Arg) -> bool:
     """Is it a function that answers the same whatever it is given, or what it is given?"""
     if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
-        return arg == SHOWING
+        return arg in (SHOWING, _ANY_IS_TRUE)
     made = ast.parse(arg.text, mode="eval").body
     if not isinstance(made, ast.Lambda):
         return False

@@ -143,8 +143,11 @@ def decorator_uses(maker: str, tags: tuple[str, ...]) -> list[Sequence]:
     symbol = Symbol(*maker.split(":"))
     made: list[Sequence] = []
     if "descriptor" in tags:
-        text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
-        made += _uses_of((), Call("define", text, (symbol, Const(1))))
+        text = "class Circle:\n    @{0}\n    def area(self):\n        return "
+        made += _uses_of((), Call("define", text + "{1}", (symbol, Const(1))))
+        again = Call("define", text + "[1]", (symbol,))  # two lists tell two calls from one
+        get = Call("get", "area", (Ref(1),))
+        made.append(Sequence((again, Call("operator", "call", (Ref(0),)), get, get)))
     if "setter" in tags:
         text = "class Circle:\n    @{0}\n    def area(self, value):\n        self.size = value"
         define = Call("define", text, (symbol,))
