@@ -10,6 +10,7 @@ Invariant: an execution holds a mutant Goal only if it was observed to kill that
 from __future__ import annotations
 
 import marshal
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -53,6 +54,8 @@ TRIED_SHARE = 0.5
 MAX_BATCH = 8
 #: Rounds of variation towards mutants that nothing kills.
 MAX_VARYING_ROUNDS = 3
+#: Runs in which an exception kills a mutant, of which none may become a test.
+MAX_CHANCE_KILLS = 2
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
@@ -67,7 +70,8 @@ KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 class KillAnalysis:
     """A kill matrix (``reveals``), the number of mutants and the number of killed ones.
 
-    ``survived`` has the runs that reached a mutant, by its number, and did not kill it.
+    ``survived`` has the runs that reached a mutant, by its number, where at most exceptions of
+    MAX_CHANCE_KILLS of them kill it.
     """
 
     reveals: KillMatrix
@@ -168,11 +172,13 @@ class KillChecker:
         replies = self.pool.map("judge", items, batch=part_of(len(items), MAX_BATCH))
         for (number, tests), reply in zip(items, replies, strict=True):
             killed += bool(reply.value)
-            if not reply.value and reply.failure is None:
+            hits = reply.value or ()
+            by_chance = len(hits) <= MAX_CHANCE_KILLS and not any(by_check for *_, by_check in hits)
+            if by_chance and reply.failure is None:
                 survived[number] = tuple(candidates[at] for at, _, _ in tests)
             if isinstance(reply.failure, Exhausted):
                 self._endless.add(number)
-            for test, positions, by_check in reply.value or ():
+            for test, positions, by_check in hits:
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
@@ -304,7 +310,7 @@ def add_mutant_goals(
     for _ in range(MAX_VARYING_ROUNDS):
         if vary is None:
             break
-        dead = _killed(reveals, Family.MUTANT)
+        dead = _killed_for_good(reveals)
         near = {at: found for at, found in near.items() if at not in dead and found}
         new = {made.run.sequence.key: made for made in vary(bench.open_mutants(near))}
         fresh = [made.run for key, made in new.items() if key not in runs]
@@ -325,6 +331,15 @@ def _killed(reveals: KillMatrix, family: Family) -> frozenset[int]:
     """The numbers of the mutants that have a Goal of ``family``."""
     goals = {goal for found in reveals.values() for goal in found}
     return frozenset(goal.number for goal in goals if goal.family is family)
+
+
+def _killed_for_good(reveals: KillMatrix) -> frozenset[int]:
+    """The mutants that a Check kills, or exceptions of so many runs that a test will be of one."""
+    raised = Counter(
+        goal.number for found in reveals.values() for goal in found if goal.family is Family.MUTANT
+    )
+    often = {number for number, count in raised.items() if count > MAX_CHANCE_KILLS}
+    return _killed(reveals, Family.MUTANT_BY_CHECK) | often
 
 
 def assertion_kill_share(noticed: Iterable[Goal]) -> float:

@@ -20,12 +20,13 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.execution import Execution, execution_of
+from unitcraft.explore.plausibility.argument_fit import takes_any_number
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.subject.reading.replaceable_calls import tree_of
 from unitcraft.suite.telling.filled_templates import templates_by_scope, with_templates
-from unitcraft.suite.telling.fuller_inputs import fuller_inputs, with_entries
+from unitcraft.suite.telling.fuller_inputs import fuller_inputs, with_entries, with_one_more
 from unitcraft.suite.telling.set_clocks import with_set_clocks
 
 #: Variations towards one mutant in one round.
@@ -145,6 +146,7 @@ class MutantVariation:
         changed = list(islice(forms, min(each, MAX_CHANGED)))
         yield from _called_again(parents)
         yield from changed
+        yield from islice(self._with_one_more(parents), MAX_FULLER)
         yield from islice(self._with_entries(mutant, parents), MAX_FULLER)
         yield from islice(self._fuller(parents), MAX_FULLER)
         yield from self._with_templates(mutant)
@@ -161,6 +163,18 @@ class MutantVariation:
         for parent in parents:
             for made in with_entries(parent.sequence, keys):
                 if self._stones.keeps_promises(parent, made):
+                    yield parent.invocable, made
+
+    def _with_one_more(self, parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
+        """The runs with one more for ``*args``."""
+        plausibility = self._goals.plausibility
+        for parent in parents:
+            last = parent.sequence.calls[-1]
+            called = plausibility.called(parent.sequence, last)
+            if called is not None and takes_any_number(called):
+                first = len(plausibility.parameter_names(parent.sequence, last))
+                made = with_one_more(parent.sequence, first)
+                if made is not None and self._stones.keeps_promises(parent, made):
                     yield parent.invocable, made
 
     def _with_set_clocks(self, parents: Iterable[Execution]) -> Iterator[tuple[str, Sequence]]:

@@ -10,13 +10,24 @@ parts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, renumber_call
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    renumber_call,
+)
 from unitcraft.explore.plausibility.named_values import meant
 from unitcraft.explore.search.variation.fill_mappings import has_key, with_pair
 from unitcraft.explore.search.variation.places import places
+from unitcraft.subject.ducktypes.kind_support import kind_of
 
 #: Items of a collection that has several: enough for a tree of three levels.
 MAX_ITEMS: Final = 7
@@ -24,6 +35,9 @@ MAX_ITEMS: Final = 7
 MAX_CALLS: Final = 5
 #: Words in the place of one, of which three are the usual ones.
 _WORDS: Final = ("abc", "def", "ghi", "jkl", "mno", "pqr", "stu")
+_NUMBERS: Final = (Const(1), Const(2))
+#: Functions that answer whatever they are given, and otherwise in the other order.
+_TWO_FUNCTIONS: Final = (Source('lambda x: f"<{x}>"'), Source("lambda x: [x]"))
 #: Entries that say nothing of the code that looks them up.
 _SAYING_NOTHING: Final = (Const(None), Const(""), Const(0), Const(value=False))
 
@@ -89,6 +103,35 @@ def _with_more_calls(sequence: Sequence, at: int, rng: Random) -> Sequence:
     later = {old: old + len(more) * (old >= at) for old in range(len(sequence))}
     rest = [renumber_call(one, later) for one in sequence.calls[at:]]
     return Sequence((*sequence.calls[:at], *more, *rest))
+
+
+def with_one_more(sequence: Sequence, first: int) -> Sequence | None:
+    """``sequence``, whose last Call is given one more like its argument ``first``, or None.
+
+    In which order functions are applied two of them show that answer by what they are given.
+    """
+    *before, last = sequence.calls
+    given = last.args[first:]
+    if not given:
+        return None
+    two = _two_like(given[0])
+    if not two:
+        return None
+    more = (*given, two[1]) if given[0] == two[0] else two
+    return Sequence((*before, replace(last, args=(*last.args[:first], *more))))
+
+
+def _two_like(arg: Arg) -> tuple[Arg, ...]:
+    """Two arguments of the kind of ``arg`` that differ, the first of them itself if it tells."""
+    match arg:
+        case Const(int() | str()) if _is_varied((arg,)):
+            alike = (
+                one for one in (*_NUMBERS, *map(Const, _WORDS)) if kind_of(one) == kind_of(arg)
+            )
+            return (arg, next(one for one in alike if one != arg))
+        case Source(text) if text.startswith("lambda x:"):
+            return _TWO_FUNCTIONS
+    return ()
 
 
 def with_entries(sequence: Sequence, keys: Iterable[str]) -> Iterator[Sequence]:
