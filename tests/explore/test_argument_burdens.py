@@ -12,6 +12,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     LETTERS_BURDEN,
     OTHER_KIND_BURDEN,
     PLAIN_KINDS,
+    RARER_BURDEN,
     burden_of_rarer,
     burden_of_unknown,
 )
@@ -58,3 +59,11 @@ def test_what_may_be_left_out_costs_where_nothing_is_known():
 def test_a_place_that_few_containers_have_costs_more_than_the_first(name, value, burden):
     number = Candidate(TypeExpr("int"), 6, ("flow",))
     assert burden_of_rarer(evidence(name, number), Const(value)) == burden
+
+
+@pytest.mark.parametrize(
+    ("seed", "burden"), [(3, 0), ("abc", 2 * RARER_BURDEN), (b"abc", 3 * RARER_BURDEN), (None, 0)]
+)
+def test_chance_is_seeded_with_a_number(seed, burden):
+    either = [Candidate(TypeExpr(kind), 6, ("annotation",)) for kind in ("int", "str", "bytes")]
+    assert burden_of_rarer(evidence("seed", *either), Const(seed)) == burden

@@ -202,6 +202,14 @@ def test_objects_inside_of_an_argument_differ():
     assert list(distinct_variants(node("abc", "def"))) == []
 
 
+def test_what_stands_under_a_key_differs_from_it():
+    def named(value):
+        given = Display("dict", (Const("abc"), Const(value)))
+        return Sequence((Call("function", "shop:rename", (given,)),))
+
+    assert list(distinct_variants(named("abc"))) == [named("def")]
+
+
 def test_objects_that_a_text_tells_apart_keep_their_digits():
     def pair(text, digit):
         made = [Call("function", "shop:Leaf", (Const(3), Const(one))) for one in ("abc", text)]

@@ -110,7 +110,7 @@ def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     texts = [
         telling_literal(arg, one.name if one else "")
         for one, arg in matching[: len(root.args)]
-        if not refs_in(arg)
+        if not refs_in(arg) and (one is None or one.name not in SEEDS)
     ]
     found += [Tag("value", f"of_{text}") for text in texts[:1] if text and not text[-1].isdigit()]
     return found

@@ -29,6 +29,8 @@ OTHER_KIND_BURDEN: Final = 12
 RARER_BURDEN: Final = 6
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
+#: Names of what chance is seeded with.
+_SEEDS: Final = word_set("seed random_seed random_state")
 #: Names of places in what may have a single item: the first place is there in all of them.
 _INDICES: Final = word_set("i idx index pos position")
 #: What any place but the first costs: more than a zero, which elsewhere says less than a digit.
@@ -41,13 +43,15 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     """What ``arg`` adds to the cost, which fits, but is of a rarer kind than the likeliest one.
 
     Callers pass True for a flag, and a text where bytes do as well; for a float many pass an
-    integer.
+    integer.  Chance is seeded with a number.
     """
     kind = kind_of(arg)
     kinds = [kind_of_type(one.type) for one in evidence.candidates]
     is_bytes = kind == "bytes" and "str" in kinds
     is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
-    return RARER_BURDEN * (is_bytes or is_other) + burden_of_place(evidence, arg)
+    is_odd_seed = evidence.parameter.name in _SEEDS and kind not in ("int", "NoneType", "")
+    rarer = is_bytes + is_other + 2 * is_odd_seed
+    return RARER_BURDEN * rarer + burden_of_place(evidence, arg)
 
 
 def burden_of_place(evidence: Evidence, arg: Arg) -> int:

@@ -177,6 +177,11 @@ class _Renewal:
         if isinstance(arg, Display) and arg.kind in _LISTED:
             inner = (at, "[]") if at is not None else None
             return Display(arg.kind, tuple([self._new(one, inner) for one in arg.items]))
+        if isinstance(arg, Display) and arg.kind == "dict":
+            self._of_call.update(key.value for key in arg.items[::2] if isinstance(key, Const))
+            pairs = zip(arg.items[::2], arg.items[1::2], strict=True)
+            told = [(key, self._new(value, None)) for key, value in pairs]
+            return Display("dict", tuple(chain.from_iterable(told)))
         if not isinstance(arg, Const) or not _is_arbitrary(arg, self._kind):
             return arg
         place = arg.value if self._kind is int else (at, arg.value)

@@ -21,6 +21,7 @@ from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.parameter_names import singular
 from unitcraft.explore.search.variation.places import ANSWER, answering, answers_of
 from unitcraft.subject.values.document_texts import container_in, text_of
+from unitcraft.suite.telling.examples.affixed_texts import with_words_beside
 from unitcraft.suite.telling.examples.example_values import examples_of, has_example
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS, MAX_DIGIT
 
@@ -51,7 +52,12 @@ class Arbitrary(NamedTuple):
 def with_named_examples(
     chosen: _Selection, plausibility: Plausibility, replace_runs: Replace
 ) -> _Selection:
-    """``chosen``, of which each run has values that its names ask for, wherever it can."""
+    """``chosen``, of which each run has values that its names ask for, wherever it can.
+
+    First, what is nothing but an ending gets a word before that.
+    """
+    whole = {run.sequence.key: [*with_words_beside(run.sequence)] for run, _ in chosen}
+    chosen = replace_runs(chosen, whole)
     for number in range(MAX_ROUNDS):
         variants = {}
         for run, _ in chosen:
