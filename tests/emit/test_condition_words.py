@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 
 import pytest
@@ -233,6 +234,35 @@ def test_a_name_says_the_condition_and_not_an_innocent_argument():
     text = "r = check(300, [1])\nassert r == 1\n\nr = check(25, [])\nraises ValueError('25')"
     names = named(text, source, (at(2, "false"),), (at(2, "true"),))
     assert names == ["test_check", "test_check_kind_below_256_raises_value_error"]
+
+
+def test_the_condition_of_the_raise_comes_before_one_that_is_contrasted():
+    source = (
+        "def check(kind, items):\n    if kind < 256:\n        raise ValueError(kind)\n"
+        "    if items is None:\n        raise ValueError(items)\n"
+    )
+    text = (
+        "r = check(300, [1])\nassert r == 1\n\nr = check(25, [])\nraises ValueError('25')\n\n"
+        "r = check(400, items=None)\nraises ValueError('7')"
+    )
+    suite = suite_of(text, BANK)
+    lines = (0, 3, 5)
+    sites = [at(2, "false"), at(4, "false"), at(2, "true"), at(4, "true")]
+    took = ((0, 1), (2,), (0, 3))
+    suite = [
+        replace(one, took=hits, outcome=replace(one.outcome, line=line) if line else one.outcome)
+        for one, hits, line in zip(suite, took, lines, strict=True)
+    ]
+    told = tell_circumstances(suite, sites, source)
+    assert [[one.decides for one in test.circumstances] for test in told] == [
+        [False, False], [True], [True, False],
+    ]  # fmt: skip
+    names = re.findall(r"def (test_\w+)", write(BANK, told).text)
+    assert names == [
+        "test_check",
+        "test_check_kind_below_256_raises_value_error",
+        "test_check_without_items_raises_value_error",
+    ]
 
 
 def test_an_option_that_is_given_says_more_than_one_that_is_left_out():

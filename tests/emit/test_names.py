@@ -45,6 +45,7 @@ class Account:
     def __init__(self, balance=0): self.balance = balance
     def withdraw(self, amount): self.balance = 1
     def is_empty(self): return 1
+    def owner(self): return 1
     def __eq__(self, other): return 1
 def find(name, strict=True): return 1
 def fetch(url, method="GET"): return 1
@@ -64,6 +65,8 @@ def names(text: str) -> list[str]:
         ("r = fetch('http://www.example.com', 'GET')\nassert r == 1", ["test_fetch"]),
         ("a = Account(5)\na.withdraw(3)\nassert a.balance == 2", ["test_withdraw"]),
         ("a = Account(5)\na.withdraw(3)", ["test_withdraw_does_not_raise"]),
+        ("a = Account(5)\na.owner = 'jo'\nb = a.owner\nassert b == 'jo'", ["test_set_owner"]),
+        ("a = Account(5)\nb = a.owner\nassert b == 'jo'", ["test_owner"]),
         ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
         (
             (
@@ -753,6 +756,15 @@ def test_of_half_a_message_the_parameter_is_said_that_it_names():
     message = "The given value for 'strict', 'abc', can only be one of those two that are known"
     text = f"r = find('a b', 5)\nraises ValueError({message!r})\n\nr = find('ab')\nassert r == 1"
     assert names(text) == ["test_find", "test_find_raises_value_error_for_strict"]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [("name must be a list", "rejects_non_list_name"),
+     ("name must be a list, tuple or set", "raises_value_error_name_must_be_a_list")],
+)  # fmt: skip
+def test_the_first_of_several_choices_is_not_what_is_wanted(message, name):
+    assert names(f"r = find('a b')\nraises ValueError({message!r})") == [f"test_find_{name}"]
 
 
 def test_the_only_test_of_an_error_without_words_says_the_condition():

@@ -76,3 +76,12 @@ def test_of_a_replaced_function_the_answer_is_the_situation(put, situation, repl
     test = tests.Test("m:f", Sequence(calls), Returned())
     assert variable_words(test) == situation
     assert replaced_words(test) == replaced
+
+
+@pytest.mark.parametrize(("name", "said"), [("sleep", []), ("read", ["when_read_returns_none"])])
+def test_that_nothing_comes_of_what_answers_nothing_is_no_situation(name, said):
+    put = mock(return_value=Const(None))
+    calls = (
+        Call("arrange", "setattr", (Const(f"m.{name}"), put)), Call("function", "m:f"),
+    )  # fmt: skip
+    assert replaced_words(tests.Test("m:f", Sequence(calls), Returned())) == said

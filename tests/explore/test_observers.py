@@ -32,7 +32,7 @@ from unitcraft.explore.agents.observer_calls import (
     observers,
     replaced_name,
 )
-from unitcraft.explore.agents.observers import are_equal
+from unitcraft.explore.agents.observers import _was_asked, are_equal
 from unitcraft.explore.search.variation.places import MOCK
 
 BAG = """
@@ -481,6 +481,15 @@ def test_a_stand_in_shows_what_its_functions_were_called_with():
         assert ("call_count" in [call[1] for call in observers(stand_in.run, 0)]) is (number > 0)
         stand_in.run(number)
     assert [call[1] for call in observers(stand_in.run, 0)] == ["call_args.args"]
+
+
+def test_how_often_a_function_computed_an_answer_is_shown_also_where_it_was_asked_before():
+    computing, told = Mock(side_effect=lambda x: x), Mock(return_value=1)
+    assert not _was_asked(computing)
+    for function in (computing, told):
+        function(5)
+    assert [call[1] for call in observers(computing, 0)] == ["call_count", "call_args.args"]
+    assert [_was_asked(one) for one in (computing, told, len)] == [True, False, False]
 
 
 def test_of_several_calls_all_are_shown_where_they_are_short():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import astuple
 
 import pytest
 
 from unitcraft.subject.description.parameter_flow import uses_of
 from unitcraft.subject.ducktypes.kind_support import kind_of, supports
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
+from unitcraft.subject.ducktypes.type_inference import guess_types
+from unitcraft.subject.known_types import ANY_PARAMETERS
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.model import FORWARDED, ParameterUse
 from unitcraft.subject.reading import node_operations
 from unitcraft.subject.source_files import FunctionSource
 
@@ -47,6 +51,9 @@ FLOWS = [
     ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
     ("def f(p):\n head = p[:2]\n return head in ('<=', '>=')", [("p", "eq", "str", False)]),
     ("def f(p): return [ord(c) for c in p]", [("p", "iterate", "", True), ("p[]", "character", "", True)]),  # noqa: E501
+    ("def f(p): return p[0] == '-'", [("p[]", "character", "", True)]),
+    ("def f(p): return [c for c in p if c in ('+', '-')]", [("p[]", "character", "", True)]),
+    ("def f(p, q): q.insert(p, 1)", [("p", "argument", "int", False)]),
     ("def f(p): return p in 'abc'", [("p", "argument", "str", True)]),
     ("def f(p):\n if not p: return 1\n return 2 if p else 3",
      [("p", "bool", "", True), ("p", "bool", "", True), ("p", "flag", "", True)]),
@@ -105,6 +112,24 @@ def test_a_parameter_that_a_branch_binds_again_is_asked_for_less_surely():
     rows = uses_of(sources("def f(p):\n if p is None: p = []\n return p.append(1)"))
     assert [row.certain for row in rows if row.operand == "append"] == [False]
     assert node_operations.literal_kind(ast.parse("-1", mode="eval").body) == "int"
+
+
+@pytest.mark.parametrize(
+    ("text", "operation"),
+    [("def f(p): return p[0] == 'ab'", "character"), ("def f(p): return p == 'a'", "character"),
+     ("def f(p, q): q.insert(p)", "argument")],
+)  # fmt: skip
+def test_words_and_single_arguments_say_less(text, operation):
+    assert operation not in [row.operation for row in uses_of(sources(text))]
+
+
+@pytest.mark.parametrize("given", ["*a", "1, *a", "**a", "1, key=2, **a"])
+def test_of_a_call_that_forwards_arguments_nobody_knows_how_many(given):
+    (use,) = [one for one in uses_of(sources(f"def f(p, a): return p({given})"))
+              if one.operation == "call"]  # fmt: skip
+    assert use.arity == FORWARDED
+    (known,) = guess_types((ProbeOperation(*astuple(use)[1:5]),), "p")
+    assert known.args[0] == ANY_PARAMETERS
 
 
 def test_a_name_that_is_bound_again_is_no_longer_the_parameter():

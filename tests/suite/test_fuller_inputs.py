@@ -6,8 +6,14 @@ from random import Random
 
 import pytest
 
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
-from unitcraft.suite.telling.fuller_inputs import MAX_CALLS, MAX_ITEMS, fuller_inputs, with_entries
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.suite.telling.fuller_inputs import (
+    MAX_CALLS,
+    MAX_ITEMS,
+    fuller_inputs,
+    with_entries,
+    with_one_more,
+)
 
 
 def calling(*args):
@@ -81,3 +87,20 @@ def test_a_look_up_finds_something_where_nothing_was():
     (more, _) = with_entries(calling(atoms("dict", "ip", 4)), ["jump"])
     assert more.calls[0].args[0].items == (Const("ip"), Const(4), Const("jump"), Const("abc"))
     assert list(with_entries(calling(atoms("dict", "ip", 4)), ["ip"])) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((Const(5),), (Const(5), Const(1))),
+        ((Const("abc"),), (Const("abc"), Const("def"))),
+        ((Source("lambda x: x"),), (Source('lambda x: f"<{x}>"'), Source("lambda x: [x]"))),
+        ((Const(None),), None),
+        ((), None),
+    ],
+)
+def test_one_more_argument_differs_from_the_one_before(given, expected):
+    def called(args):
+        return Sequence((Call("function", "shop:pipe", (Const(7), *args)),))
+
+    assert with_one_more(called(given), 1) == (called(expected) if expected else None)

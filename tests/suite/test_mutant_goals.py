@@ -24,11 +24,14 @@ from unitcraft.subject.model import Constant
 from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
+    MAX_CHANCE_KILLS,
     MAX_MUTANTS,
     KillChecker,
     MutantFigures,
+    _killed_for_good,
     add_mutant_goals,
     assertion_kill_share,
+    kill_goals,
     needed_observations,
 )
 from unitcraft.suite.generated.vary_for_mutants import AimedRun, MutantVariation, OpenMutant
@@ -274,6 +277,16 @@ def test_runs_are_varied_towards_mutants_that_nothing_kills(material):
     assert any(run.sequence.key == key for _, run in goals.best.values())
     assert len(asked[1]) < len(asked[0])
     assert len(asked) == 2  # the second brought nothing new
+
+
+def test_what_exceptions_of_few_runs_kill_is_not_killed_for_good():
+    def reveals(number, *, by_check):
+        return kill_goals(number, ("result",), by_check=by_check)
+
+    few = {str(at): reveals(1, by_check=False) for at in range(MAX_CHANCE_KILLS)}
+    assert _killed_for_good(few) == frozenset()
+    assert _killed_for_good(few | {"more": reveals(1, by_check=False)}) == {1}
+    assert _killed_for_good({"one": reveals(2, by_check=True)}) == {2}
 
 
 def test_runs_made_towards_a_mutant_are_tried_on_it_before_cheaper_ones():
