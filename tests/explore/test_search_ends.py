@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from unitcraft.core.events import SilentListener
 from unitcraft.explore.search.goal_search import GoalSearch
-from unitcraft.explore.search.search_result import STALE_RUNS, Limits, Patience
+from unitcraft.explore.search.search_result import (
+    FIRST_RUNS,
+    MAX_RUNS,
+    MORE_RUNS,
+    STALE_RUNS,
+    Limits,
+    Patience,
+    SearchResult,
+)
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -33,6 +43,38 @@ def test_a_gain_makes_patience_new():
         patience.note(STALE_RUNS * number, gained=False)
     patience.note(STALE_RUNS * 6, gained=True)
     assert rounds_until_over(patience, 1) == 12
+
+
+@dataclass
+class Covering:
+    """Goals of which so many sites are covered."""
+
+    progress: int = 0
+
+
+def spent(limits, gains, *, ends_at=MAX_RUNS):
+    """The bounds of the parts of a search that covers ``gains`` sites in them, in turn."""
+    result, bounds = SearchResult(Covering(), None), []
+    for part, gain in zip(result.parts(limits), gains, strict=False):
+        bounds.append(part.executions)
+        result.executions = min(part.executions, ends_at)
+        result.goals.progress += gain
+    return bounds
+
+
+def test_a_search_goes_on_while_each_part_covers_sites():
+    more = FIRST_RUNS + MORE_RUNS
+    assert spent(Limits(), [9, 1, 0, 1]) == [FIRST_RUNS, more, more + MORE_RUNS]
+    assert spent(Limits(), [9] * 99)[-1] == MAX_RUNS
+    assert spent(Limits(), [9, 9], ends_at=FIRST_RUNS - 1) == [FIRST_RUNS]
+    assert spent(Limits(400), [9, 9]) == [400]
+    assert spent(Limits(more - 1), [9, 9, 9]) == [FIRST_RUNS, more - 1]
+
+
+def test_what_comes_after_has_a_share_of_a_first_part():
+    result = SearchResult(Covering(), None, executions=50)
+    assert result.more(Limits(), 0.5).executions == 50 + FIRST_RUNS // 2
+    assert result.more(Limits(100), 0.5).executions == 100
 
 
 class CountedNegation:

@@ -17,6 +17,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level
+from unitcraft.explore.search.search_result import MAX_RUNS
 from unitcraft.subject.locate import Located
 from unitcraft.suite.suite_figures import MutantFigures, ReachedLines
 
@@ -64,7 +65,7 @@ class Options:
     seed: int = 0
     jobs: int = 1
     steps: int = 200_000
-    executions: int = 20_000
+    executions: int = MAX_RUNS
     budget: float | None = None
     sandbox: Level = "standard"
     allow: tuple[str, ...] = ()

@@ -213,10 +213,12 @@ def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
 def attribute_words(name: str, value: Arg) -> str:
     """What a test says of an attribute that it looks at: ``no_title`` where that is None.
 
-    Of those of items it says nothing, nor of one whose name stands for any.
+    Of those of items it says nothing, nor of one whose name stands for any.  What it is reached by
+    is not said.
     """
     if EACH in name or name in ARBITRARY_TEXTS:
         return ""
+    name = name.rpartition(".")[2]
     if isinstance(value, Const) and value.value is False:
         first, _, last = words(name).removeprefix("is_").rpartition("_")
         is_done = bool(first) and last.endswith("ed")

@@ -57,7 +57,7 @@ def with_named_examples(
     First, what is nothing but an ending gets a word before that.
     """
     whole = {run.sequence.key: [*with_words_beside(run.sequence)] for run, _ in chosen}
-    chosen = replace_runs(chosen, whole)
+    chosen = replace_runs(chosen, whole) if any(whole.values()) else chosen
     for number in range(MAX_ROUNDS):
         variants = {}
         for run, _ in chosen:
