@@ -16,6 +16,7 @@ sys.dont_write_bytecode = False
 from hypothesis import HealthCheck, settings  # noqa: E402 - see above
 
 from unitcraft.execute.command import guarded_command  # noqa: E402
+from unitcraft.execute.pool import fork_server  # noqa: E402
 
 settings.register_profile(
     "suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -45,6 +46,14 @@ def runs_of_pytest_without_the_plugin_of_hypothesis():
         patch.setattr(
             guarded_command, "host_environment", lambda *details: {**plain(*details), **LEAN}
         )
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def fork_servers_that_stay():
+    """The tests use more kinds of guarded processes than any command; each start takes 0.2 s."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fork_server, "MAX_SERVERS", 40)
         yield
 
 

@@ -112,6 +112,14 @@ class Lamp:
     def fail(self):
         raise KeyError("no")
 
+    def state(self):
+        return [self.on]
+
+    def other(self):
+        made = Lamp()
+        made.on = not self.on
+        return made
+
     def __eq__(self, other):
         return isinstance(other, Lamp) and self.on == other.on
 
@@ -141,6 +149,30 @@ def test_table_agent_answers_value_raise_and_state(lamp):
     assert table_agent.step(((*lamp, fail, press), 0))[0] == "lost"
     paths = ((lamp, 0), ((*lamp, press), 0), (lamp, 0))
     assert table_agent.equals((paths, ((0, (1, 2)), (1, (2,))))) == ((False, True), (False,))
+
+
+#: Steps from a new lamp, each with whether the next one is on what it made; how many are answered.
+WALKS = [
+    ([("press", False), ("press", False), ("press", False)], 3),
+    ([("other", True), ("press", False), ("other", True), ("other", True)], 4),
+    ([("press", False), ("fail", False), ("press", False)], 2),
+    ([("press", False), ("state", False), ("press", False)], 2),
+    ([("other", False), ("press", False)], 1),
+    ([("press", True), ("press", False)], 1),
+]
+
+
+@pytest.mark.parametrize(("names", "answered"), WALKS)
+def test_table_agent_answers_a_walk_as_its_steps(lamp, names, answered):
+    path, place, steps, single = lamp, 0, [], []
+    for name, makes in names:
+        call = packed("method", name, ("r", place))
+        path = (*path, call)
+        steps.append(((call,), makes))
+        single.append((path, place))
+        place = len(path) - 1 if makes else place
+    told = table_agent.walk((lamp, 0, tuple(steps), table_agent.start(lamp)[1]))
+    assert told == tuple(map(table_agent.step, single[:answered]))
 
 
 def test_table_agent_says_what_an_expression_came_to():

@@ -18,14 +18,17 @@ from unitcraft.subject.locate import locate
 
 SUBJECTS = Path(__file__).resolve().parents[1] / "subjects"
 
-#: Runs pytest in a fork for each directory: one import of pytest serves them all.
+#: Runs pytest in a fork for each directory: one import of pytest serves them all, and what that
+#: loaded is not looked through by the five collections at the end of each.
 DRIVER = """
-import os, sys, tempfile
+import gc, os, sys, tempfile
 import pytest
 with tempfile.TemporaryDirectory() as empty:
     sys.stdout = open(os.devnull, "w")
     pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", empty, empty])
     sys.stdout = sys.__stdout__
+gc.collect()
+gc.freeze()
 for folder in sys.argv[1:]:
     child = os.fork()
     if not child:

@@ -47,6 +47,8 @@ class LeakDetector:
         self._roots = tuple([os.path.realpath(root) + os.sep for root in roots])
         self._parts: list[tuple[str, Snapshot]] = []
         self._modules: list[str] = []
+        #: File -> is it below the roots?  Asked of all loaded modules for each snapshot.
+        self._below: dict[str, bool] = {}
 
     def call(self, function: Callable[..., object], arguments: Mapping[str, Any]) -> str:
         """Call ``function`` and put everything back; names what it had changed, '' if nothing.
@@ -88,15 +90,22 @@ class LeakDetector:
 
     def _is_own(self, module: ModuleType) -> bool:
         file = module.__dict__.get("__file__")
-        return type(file) is str and os.path.realpath(file).startswith(self._roots)
+        return type(file) is str and self._is_below_roots(file)
+
+    def _is_below_roots(self, file: str) -> bool:
+        known = self._below.get(file)
+        if known is None:
+            known = self._below[file] = os.path.realpath(file).startswith(self._roots)
+        return known
 
     def _library(self) -> Iterator[ModuleType]:
         """The loaded modules of the standard library."""
         for name, module in sorted(sys.modules.items()):
-            if type(module) is ModuleType and name.partition(".")[0] in sys.stdlib_module_names:
-                file = module.__dict__.get("__file__") or ""
-                if not os.path.realpath(file).startswith(self._roots):
-                    yield module
+            is_library = name.partition(".")[0] in sys.stdlib_module_names
+            if type(module) is ModuleType and is_library:
+                if self._is_below_roots(module.__dict__.get("__file__") or ""):
+                    continue
+                yield module
 
 
 class _MethodHolder:

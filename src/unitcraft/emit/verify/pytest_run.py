@@ -28,6 +28,13 @@ TEST_SECONDS: Final = 10.0
 #: Wall seconds for the start of the interpreter, pytest and the Subject.
 START_SECONDS: Final = 60.0
 
+#: What ``verifier_main`` imports.
+LOADS: Final = (
+    "unitcraft.emit.verify.leaked_state",
+    "unitcraft.execute.isolation.own_state",
+    "unitcraft.subject.literal_args",
+)
+
 #: Nothing of the user's pytest set-up counts.
 PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
 
@@ -167,6 +174,7 @@ def run_file(
             timeout=START_SECONDS + TEST_SECONDS + 0.1 * lines,
             memory_mb=environment.memory_mb,
             python=environment.python,
+            loads=(*LOADS, "coverage") if conditions.cover else LOADS,
         )
         return _report(folder, completed, conditions.cover_lines)
 

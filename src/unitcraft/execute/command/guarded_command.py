@@ -27,8 +27,22 @@ from unitcraft.execute.pool.host_process import (
 
 #: The first function of the command.
 MAIN: Final = "unitcraft.execute.command.guarded_main:main"
-#: What a fork server of commands has loaded: nearly all commands run pytest.
-MODULES: Final = ("unitcraft.execute.command.guarded_main", "pytest")
+#: What a fork server of commands has loaded: nearly all commands run pytest, which loads these
+#: plugins and pdb when it starts.
+MODULES: Final = (
+    "unitcraft.execute.command.guarded_main",
+    "pytest",
+    "pdb",
+    "_pytest.helpconfig",
+    "_pytest.setuponly",
+    "_pytest.setupplan",
+    "_pytest.skipping",
+    "_pytest.threadexception",
+    "_pytest.tracemalloc",
+    "_pytest.unittest",
+    "_pytest.unraisableexception",
+    "_pytest.warnings",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +74,14 @@ def run_guarded(
     capture_bytes: int = 1 << 20,
     forks: bool = False,
     python: Interpreter = OWN,
+    loads: Sequence[str] = (),
 ) -> Completed:
     """Run ``python`` with ``argv`` (``-m module …`` or a script) and wait for it.
 
     ``paths`` come first on ``sys.path``.  ``env`` is added to a scrubbed environment.  HOME and
     TMPDIR are a scratch folder that is removed afterwards; ``cwd`` defaults to it.
-    ``timeout`` is wall time in seconds.  ``forks``: it may fork, through ``forking``.
+    ``timeout`` is wall time in seconds.  ``forks``: it may fork, through ``forking``.  ``loads``
+    are modules that it imports whatever it is asked: a fork server has loaded them.
     """
     with tempfile.TemporaryDirectory(prefix="unitcraft-") as scratch:
         environment = {**host_environment(scratch, hash_seed), **(env or {})}
@@ -91,7 +107,7 @@ def run_guarded(
                 environment=environment,
                 stdout=out.fileno(),
                 stderr=err.fileno(),
-                modules=MODULES,
+                modules=(*MODULES, *loads),
                 paths=tuple(paths),
                 lent=python.lent,
                 digest=python.digest,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import fcntl
 import gc
 import importlib
 import mmap
@@ -190,8 +191,6 @@ class Host:
 
 
 def _move_up(descriptor: int) -> int:
-    import fcntl  # noqa: PLC0415 - POSIX only
-
     high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
     os.close(descriptor)
     return high

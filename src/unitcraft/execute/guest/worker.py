@@ -16,7 +16,6 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from unitcraft.core.encoding import Plain
@@ -94,16 +93,16 @@ class Worker:
 
     def _enter_folders(self) -> tuple[str, str]:
         """Give the worker its own current folder, home and temporary folder."""
-        base = Path(self._setting.scratch, f"w{self._slot:04d}")
+        base = f"{self._setting.scratch}{os.sep}w{self._slot:04d}"
         names = ELSEWHERE_FOLDERS if self._setting.spec.elsewhere else FOLDERS
         for name in names:
-            empty_folder(str(base / name))
-        current, home, temporary = (str(base / name) for name in names)
+            empty_folder(f"{base}{os.sep}{name}")
+        current, home, temporary = [f"{base}{os.sep}{name}" for name in names]
         os.environ.update(HOME=home, TMPDIR=temporary)
         tempfile.tempdir = None
         os.chdir(current)
         self._journal.writable = (os.path.realpath(temporary),)
-        self._journal.scratch = str(base)
+        self._journal.scratch = base
         self._journal.host_scratch = self._setting.scratch
         if self._setting.spec.elsewhere:
             elsewhere.pretend_files(self._setting.scratch, temporary)

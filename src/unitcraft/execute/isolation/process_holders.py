@@ -152,9 +152,15 @@ def environment_holders() -> list[Holder]:
 
 def slow_holders(subject: Iterable[str]) -> list[Holder]:
     """Holders that are compared after each batch; ``subject`` names the Subject's modules."""
-    return [
-        MappingHolder(builtins.__dict__),
-        NamesHolder(sys.__dict__, SYS_NAMES),
-        ModulesHolder(subject),
-        HandlersHolder(),
-    ]
+    shared_builtins, *shared = shared_holders(subject)
+    return [shared_builtins, names_of_sys(), *shared]
+
+
+def shared_holders(subject: Iterable[str]) -> list[Holder]:
+    """Those of what a worker finds as its host left it: builtins, modules, signal handlers."""
+    return [MappingHolder(builtins.__dict__), ModulesHolder(subject), HandlersHolder()]
+
+
+def names_of_sys() -> Holder:
+    """The one of what each worker sets: streams and hooks of ``sys``."""
+    return NamesHolder(sys.__dict__, SYS_NAMES)

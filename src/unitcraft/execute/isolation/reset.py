@@ -13,7 +13,11 @@ from unitcraft.execute.frames import ALL_GROUPS
 from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import CacheHolder
-from unitcraft.execute.isolation.process_holders import environment_holders, slow_holders
+from unitcraft.execute.isolation.process_holders import (
+    environment_holders,
+    names_of_sys,
+    shared_holders,
+)
 from unitcraft.execute.isolation.process_state import ProcessState
 from unitcraft.execute.isolation.subject_modules import loaded_modules
 
@@ -26,7 +30,8 @@ class Reset:
 
     Abstract state: the saved heap (fast and slow part), process state, the groups of the slow part
     that are ``watched``.  ``complete`` is False when the Subject's heap was larger than a snapshot
-    follows.
+    follows.  What a worker shares with its host is saved in the host: to look at it all in each
+    worker, many of which run one item, would copy 200 pages of memory.
     """
 
     def __init__(self, subject: tuple[str, ...], focus: tuple[str, ...] = ()) -> None:
@@ -39,13 +44,13 @@ class Reset:
             (group, holder) for group, holder in walk.slow if isinstance(holder, CacheHolder)
         ]
         self._foreign = tuple(module.__name__ for module in walk.foreign_modules)
-        self._subject = subject
+        self._shared = Snapshot(shared_holders(subject))
 
     def finish_snapshot(self, process: ProcessState) -> None:
         """Finish the snapshot in the worker, whose streams and environment are its own."""
         self._process = process
         self._fast = [self._heap, Snapshot(environment_holders())]
-        self._settings = Snapshot(slow_holders(self._subject))
+        self._settings = [self._shared, Snapshot([names_of_sys()])]
         self.watched: tuple[str, ...] = ()
         self._process.save(self._foreign)
 
@@ -63,7 +68,7 @@ class Reset:
         numbers = [number for number, group in enumerate(self._groups) if self._is_watched(group)]
         self._fast[2:] = [self._slow.part(numbers)]
         if self._is_watched(PROCESS):
-            self._fast.append(self._settings)
+            self._fast += self._settings
         for group, holder in self._caches:
             if self._is_watched(group):
                 holder.restore()
@@ -88,8 +93,9 @@ class Reset:
         if not self._slow.is_clean():
             changed += [self._groups[number] for number in self._slow.changed()]
             usable = self._slow.restore()
-        if not self._settings.is_clean():
-            changed.append(PROCESS)
-            usable = self._settings.restore() and usable
+        for settings in self._settings:
+            if not settings.is_clean():
+                changed.append(PROCESS)
+                usable = settings.restore() and usable
         found = dict.fromkeys(group for group in changed if not self._is_watched(group))
         return tuple(found), usable

@@ -70,6 +70,8 @@ class Pool:
         ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
         """
+        if not items:
+            return iter(())
         order = MapRequest(
             service,
             items,

@@ -32,6 +32,8 @@ MAX_DRAINED: Final = 150
 MAX_FIELDS: Final = 12
 #: Types of keys whose order in a dict is found by their text.
 _KEYS: Final = frozenset({str, int, bool, float, bytes, type(None)})
+#: Types of results that are turned into Args without a call into the Subject.
+_HARMLESS: Final = _KEYS
 
 
 def prepare(options: Plain, import_subject: Callable[[str], ModuleType]) -> Plain:
@@ -65,8 +67,11 @@ def step(item: Plain) -> Plain:
     results: list[Any] = []
     if replay(path[:-1], results, past_raise=False):
         return ("lost", None, b"")
-    receiver = results[place]
-    outcome = replay_last(path[-1], results)
+    return _last_step(path[-1], results, results[place])
+
+
+def _last_step(call: bytes, results: list[Any], receiver: Any) -> tuple[str, Plain, bytes]:
+    outcome = replay_last(call, results)
     after = _digest(receiver)
     if outcome:
         return ("x", outcome, after)
@@ -76,6 +81,36 @@ def step(item: Plain) -> Plain:
     if type(value) is type(receiver):
         return ("s", _digest(value), after)
     return ("v", encode(to_arg(value)), after)
+
+
+def walk(item: Plain) -> Plain:
+    """What ``step`` answers after each step of a walk, all of it in one history.
+
+    ``item`` is (path, number of the result on which the first step calls, steps, its digest); a
+    step is the Calls that make its arguments and the last one, and whether the next one calls on
+    what this one made, not on what it was called on.  Answers a prefix: it ends after a step from
+    which ``step`` would not go on in this way, as it raised, left what was there or did not make
+    what it was to make, and after one whose result is not plain or was taken item by item.
+    """
+    path, place, steps, before = item
+    results: list[Any] = []
+    answers: list[tuple[str, Plain, bytes]] = []
+    if replay(path, results, past_raise=False):
+        return ()
+    for calls, makes in steps:
+        if replay(calls[:-1], results, past_raise=False):
+            break
+        answer = _last_step(calls[-1], results, results[place])
+        answers.append(answer)
+        kind, payload, after = answer
+        if makes:
+            goes_on, after, place = kind == "s", payload, len(results) - 1
+        else:
+            goes_on = kind == "self" or (kind == "v" and type(results[-1]) in _HARMLESS)
+        if not goes_on or after == before or _undrained(calls[-1])[1]:
+            break
+        before = after
+    return tuple(answers)
 
 
 class Repeated(NamedTuple):
@@ -244,6 +279,6 @@ def holds(item: Plain) -> Plain:
 _UNDRAINED: dict[bytes, tuple[bytes, bool]] = {}
 #: What the agent serves.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
-    "start": start, "step": step, "repeat": repeat, "equals": equals, "fields": fields,
-    "holds": holds, "unordered": unordered,
+    "start": start, "step": step, "walk": walk, "repeat": repeat, "equals": equals,
+    "fields": fields, "holds": holds, "unordered": unordered,
 }  # fmt: skip

@@ -16,20 +16,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Build, Call, Ref, renumber_call
+from unitcraft.execute.spec import Reply
 from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN, Values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from unitcraft.core.encoding import Plain
     from unitcraft.core.sequences import Arg
     from unitcraft.execute.pool.worker_pool import Pool
-    from unitcraft.execute.spec import Reply
     from unitcraft.infer.universe.class_operations import Operation
 
 #: Pairs that a table holds; the next ones stay unknown.
 MAX_PAIRS: Final = 100_000
 #: Pairs that a worker is sent at a time.
 BATCH: Final = 256
+#: Steps of a walk that a worker is asked for at once: after some of no use, and at most.
+MIN_AHEAD: Final = 2
+MAX_AHEAD: Final = 32
 
 
 class Entry(NamedTuple):
@@ -75,6 +79,12 @@ class TransitionTable:
         self.called: list[tuple[int, tuple[int, ...]]] = []
         self._entries: dict[tuple[int, int], Entry] = {}
         self._of_value: dict[int, int] = {}
+        #: What workers answered before it was asked for, by the item of ``step``.
+        self._ahead: dict[tuple[tuple[bytes, ...], int], Plain] = {}
+        self._reach = MIN_AHEAD
+        #: Operations that made another object when they were last called.
+        self._makes: set[int] = set()
+        self._known_calls: dict[tuple[int, int], tuple[tuple[Call], tuple[bytes]]] = {}
         #: Operations by why they are left out of all laws.
         self.excluded: dict[int, str] = {}
         #: Those among them that do not repeat: what they make is not known either.
@@ -142,14 +152,58 @@ class TransitionTable:
             if state < 0 or self.called[call][0] in self._unsteady:
                 self._entries[state, call] = NOTHING
                 continue
-            made = self._calls_on(state, call)
-            packed = self._packed_after(state, made)
+            made, packed_made = self._calls_on(state, call)
+            packed = (*self._packed[state], *packed_made)
             items.append((packed, self.states[state].result))
             asked.append((state, call, made, packed))
-        for (state, call, made, packed), reply in zip(
-            asked, self.pool.map("step", items, batch=BATCH), strict=True
-        ):
+        for (state, call, made, packed), reply in zip(asked, self._replies(items), strict=True):
             self._entries[state, call] = self._entry(state, made, packed, reply)
+            self._note_maker(call, reply)
+
+    def _note_maker(self, call: int, reply: Reply) -> None:
+        kind = reply.value[0] if reply.value else ""
+        if kind == "s":
+            self._makes.add(self.called[call][0])
+        elif kind in ("v", "self"):
+            self._makes.discard(self.called[call][0])
+
+    def _replies(self, items: Sequence[tuple[tuple[bytes, ...], int]]) -> Iterator[Reply]:
+        """The Replies to ``items`` of ``step``, of which some may be known."""
+        known = [self._ahead.pop(item, None) for item in items]
+        asked = [item for item, answer in zip(items, known, strict=True) if answer is None]
+        replies = self.pool.map("step", asked, batch=BATCH)
+        for answer in known:
+            yield next(replies) if answer is None else Reply(answer)
+
+    def look_ahead(self, state: int, calls: Sequence[int]) -> None:
+        """Have a worker make ``calls``, one after the other, from ``state`` on.
+
+        What it answers is what ``fill`` would ask for, one step at a time, if each step leads to a
+        state that is new.  Where the last ones were of no use fewer are made.
+        """
+        if (state, calls[0]) in self._entries or self.step_item(state, calls[0]) in self._ahead:
+            return
+        self._reach = MIN_AHEAD if self._ahead else min(4 * self._reach, MAX_AHEAD)
+        self._ahead = {}
+        packed, place = self.item(state)
+        steps, places, length = [], [], len(packed)
+        for call in calls[: self._reach]:
+            operation = self.called[call][0]
+            if operation in self._unsteady:
+                break
+            _, made = self._calls_after(length, place, call)
+            steps.append((made, operation in self._makes))
+            places.append(place)
+            length += len(made)
+            place = length - 1 if operation in self._makes else place
+        item = (packed, self.states[state].result, tuple(steps), self.digest(state))
+        reply = self.pool.one("walk", item)
+        if reply.error:
+            raise broken(reply.error)
+        answers = reply.value or () if reply.failure is None else ()
+        for (made, _), place, answer in zip(steps, places, answers, strict=False):
+            packed = (*packed, *made)
+            self._ahead[packed, place] = answer
 
     def entry(self, state: int, call: int) -> Entry:
         """The entry of a pair that was asked for."""
@@ -174,7 +228,8 @@ class TransitionTable:
 
     def step_item(self, state: int, call: int) -> tuple[tuple[bytes, ...], int]:
         """What asks a worker to run a pair."""
-        return self._packed_after(state, self._calls_on(state, call)), self.states[state].result
+        _, packed = self._calls_on(state, call)
+        return (*self._packed[state], *packed), self.states[state].result
 
     def digest(self, state: int) -> bytes:
         """The digest of the heap of ``state``."""
@@ -191,24 +246,36 @@ class TransitionTable:
         for pair in [p for p in self._entries if self.called[p[1]][0] == operation]:
             self._entries[pair] = NOTHING
 
-    def _calls_on(self, state: int, call: int) -> tuple[Call, ...]:
-        """The Calls that make the objects which are passed, and the one on ``state``."""
-        operation, args = self.called[call]
+    def _calls_on(self, state: int, call: int) -> tuple[tuple[Call, ...], tuple[bytes, ...]]:
+        """The Calls that make the objects which are passed, and the one on ``state``.
+
+        They are answered twice: as workers take them, too.
+        """
         path = self.states[state]
+        return self._calls_after(len(path.calls), path.result, call)
+
+    def _calls_after(
+        self, length: int, result: int, call: int
+    ) -> tuple[tuple[Call, ...], tuple[bytes, ...]]:
+        """The same after ``length`` Calls, on that ``result`` of theirs."""
+        known = self._known_calls.get((call, result))
+        if known is not None:
+            return known
+        operation, args = self.called[call]
         made: list[Call] = []
         given: list[Arg] = []
         for arg in map(self.values.arg, args):
             given.append(arg)
             if isinstance(arg, Ref):
-                other, first = self.states[arg.index], len(path.calls) + len(made)
+                other, first = self.states[arg.index], length + len(made)
                 where = {place: first + place for place in range(len(other.calls))}
                 made += [renumber_call(one, where) for one in other.calls]
                 given[-1] = Ref(first + other.result)
-        return (*made, self.operations[operation].call(Ref(path.result), given))
-
-    def _packed_after(self, state: int, calls: Sequence[Call]) -> tuple[bytes, ...]:
-        """``calls`` after those of ``state``, as workers take them."""
-        return (*self._packed[state], *[marshal.dumps(encode_call(one), 2) for one in calls])
+        last = self.operations[operation].call(Ref(result), given)
+        packed = [marshal.dumps(encode_call(one), 2) for one in (*made, last)]
+        if not made:
+            self._known_calls[call, result] = (last,), (packed[0],)
+        return (*made, last), tuple(packed)
 
     def _entry(
         self, state: int, made: tuple[Call, ...], packed: tuple[bytes, ...], reply: Reply

@@ -218,6 +218,8 @@ class Universe:
         """The states at the stops of a walk; a call that raises is passed over."""
         found, idle = [], 0
         for turn, call in enumerate(calls, 1):
+            if not self._preconditions:
+                self.table.look_ahead(state, calls[turn - 1 :])
             (entry,) = self.steps([(state, call)])
             onward = entry.value if entry.kind == "s" else entry.after
             idle = idle + 1 if onward in (state, -1, -2) else 0

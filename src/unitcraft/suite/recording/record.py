@@ -36,6 +36,13 @@ from unitcraft.suite.surroundings import free_variables
 
 Mode = Literal["record", "cover", "run", "heaps"]
 
+#: What ``recorder_main`` imports.
+LOADS: Final = (
+    "coverage",
+    "unitcraft.suite.recording.guest.recorder",
+    "unitcraft.suite.recording.representations.equality_representations",
+)
+
 #: Variables that pytest itself looks up.
 _PYTEST: Final = ("BUILD_NUMBER", "CI", "FORCE_COLOR", "NO_COLOR", "PY_COLORS")
 
@@ -138,6 +145,7 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
                 timeout=spec.seconds,
                 memory_mb=spec.memory_mb,
                 python=spec.python,
+                loads=LOADS,
             )
         return list(_frames(report)), completed
 
