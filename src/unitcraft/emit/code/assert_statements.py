@@ -133,20 +133,28 @@ def warns(
     return call(f"{imports.module('pytest')}.warns", [kind, *match])
 
 
-def expecting(managers: Sequence[Node], entered: str, indent: str) -> list[str]:
+def expecting(managers: Sequence[Node], entered: str, indent: str, caught: str = "") -> list[str]:
     """The first lines of the ``with`` statement around the Call that raises or warns.
 
-    ``entered`` is what the Call itself enters, or ''.
+    ``entered`` is what the Call itself enters, or ''; ``caught`` the name of what the last of the
+    ``managers`` holds afterwards, or ''.
     """
+    named = f" as {caught}" if caught else ""
     if len(managers) == 1 and not entered:
-        return render(managers[0], indent, "with ", ":")
-    line = f"{indent}with {', '.join([*map(flat, managers), *([entered] if entered else [])])}:"
+        return render(managers[0], indent, "with ", f"{named}:")
+    *first, last = map(flat, managers)
+    line = f"{indent}with {', '.join([*first, last + named, *([entered] if entered else [])])}:"
     if fits(line):
         return [line]
     inner = indent + INDENT
+    names = ["" for _ in first] + [named]
     return [
         f"{indent}with (",
-        *[line for one in managers for line in render(one, inner, after=",")],
+        *[
+            line
+            for one, name in zip(managers, names, strict=True)
+            for line in render(one, inner, after=f"{name},")
+        ],
         *([f"{inner}{entered},"] if entered else []),
         f"{indent}):",
     ]

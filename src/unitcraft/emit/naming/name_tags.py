@@ -228,6 +228,8 @@ def missing_words(test: Test) -> str:
 
 
 def _result_tags(test: Test) -> list[Tag]:
+    if isinstance(test.outcome, Raised):
+        return []
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
     given = [arg for call in test.sequence.calls for arg in arguments(call)]

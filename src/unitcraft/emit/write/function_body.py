@@ -20,6 +20,7 @@ from unitcraft.core.sequences import (
     Source,
     class_name,
     refs_in,
+    refs_of,
     shares_loop,
 )
 from unitcraft.emit.arrange.templates import is_cut_off, shows_items, source_width
@@ -148,8 +149,9 @@ class _Writer:
         return [*made, *([Block((f"{self._indent}pass",))] if is_empty else [])]
 
     def _scope(self, forbidden: frozenset[int]) -> Scope:
-        test = self._test
-        placed = choose_inlined(test, forbidden)
+        test, last = self._test, len(self._test.sequence) - 1
+        is_caught = _looks_at_error(test)
+        placed = choose_inlined(test, forbidden | {last} if is_caught else forbidden)
         taken = frozenset((*self._imports.names, *self._case.parameters, *self._hoisted.names))
         taken |= frozenset(self._files.names)
         wanted = needs_variable(test, placed)
@@ -164,6 +166,8 @@ class _Writer:
             source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
+        if is_caught:
+            names[last] = f"{'error' if 'excinfo' in taken else 'excinfo'}.value"
         return Scope(test, self._imports, names, placed, self._must_cut_off)
 
     def _is_parameter(self, index: int) -> bool:
@@ -268,7 +272,9 @@ class _Writer:
             expected.insert(
                 0, assert_statements.warns(self._test.warns, None, scope, self._imports)
             )
-        opening = assert_statements.expecting(expected, manager, self._indent)
+        is_caught = _looks_at_error(self._test)
+        name = scope.names[len(self._test.sequence) - 1].partition(".")[0] if is_caught else ""
+        opening = assert_statements.expecting(expected, manager, self._indent, name)
         return [*before, *opening, *lines]
 
     def _assertions(self, scope: Scope) -> Iterator[Block]:
@@ -290,6 +296,13 @@ class _Writer:
             return scope.ref(check.observed.index)
         endless = is_cut_off(self._case.original.checks[position])
         return expression(check.observed, scope, self._imports, endless=endless)
+
+
+def _looks_at_error(test: Test) -> bool:
+    """Does a Check look at the exception that the last Call raises?"""
+    last = len(test.sequence) - 1
+    looks = [check.observed for check in test.checks if isinstance(check.observed, Call)]
+    return isinstance(test.outcome, Raised) and any(last in refs_of(one) for one in looks)
 
 
 def _effect(value: Code, indent: str) -> list[str]:

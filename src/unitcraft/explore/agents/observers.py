@@ -6,6 +6,7 @@ moments, said as well.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
@@ -45,6 +46,7 @@ from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
     commands_of,
     is_private,
+    observer_call,
     records_calls,
     state_observers,
     warning_observer,
@@ -218,6 +220,7 @@ class Observer:
                 looks.append(tuple(ObservedObject(index, index == WARNED, (shown,))))
         if own:
             looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
+        looks += _looks_at_error(failure, results)
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def _shown(
@@ -300,6 +303,7 @@ class Observer:
             warned = self._issued(earlier)[0]
             effects = (*_effects(), *([warned] if warned[0] in wanted else []))
             ending = self._ending(failure, results, len(calls) - 1)
+            _looks_at_error(failure, results)
             seen = (*effects, *_look_at(wanted, results))
         finally:
             _put_back(state)
@@ -358,6 +362,29 @@ class Observer:
         if isinstance(term, Opaque):
             term = made_of(value, results[:last]) or term
         return None, encode(term), type_name(type(value)), same
+
+
+def _looks_at_error(failure: SequenceFailure | None, results: Results) -> list[Plain]:
+    """The public attributes of the exception, which stands in the place of the last result.
+
+    Those that the interpreter and the standard library give to theirs say what they say.
+    """
+    if failure is None or len(results) != failure.position:
+        return []
+    results.append(failure.error)
+    kind = type(failure.error)
+    if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return []
+    last = failure.position
+    names = [name for name in getattr(failure.error, "__dict__", ()) if name.isidentifier()]
+    wanted = [observer_call("get", name, last) for name in names if not is_private(name)]
+    seen = [pair for pair in _look_at(wanted, results) if _is_plain(pair[1])]
+    return [tuple(ObservedObject(last, changed=True, observations=tuple(seen)))] if seen else []
+
+
+def _is_plain(term: Plain) -> bool:
+    """Is it a constant, or a container of such?"""
+    return term[0] == "c" or (term[0] == "d" and all(map(_is_plain, term[2])))
 
 
 def _constructs(call: Plain, value: Any) -> bool:
