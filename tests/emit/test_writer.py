@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -247,6 +248,29 @@ def test_exceptions_that_one_line_raises_are_one_table_whatever_their_class():
     assert "with pytest.raises(error, match=message):" in text
     apart = write(SUBJECT, [_raises(at, kind, 7 + at) for at, kind in enumerate(kinds)]).text
     assert apart.count("def test_") == len(kinds)
+
+
+def _looks(test, **expected):
+    checks = [
+        tests.Check(Call("get", name, (Ref(0),)), "==", Const(value))
+        for name, value in expected.items()
+    ]
+    return replace(test, checks=tuple(checks))
+
+
+def test_the_exception_that_checks_look_at_is_caught_under_a_name():
+    text = write(SUBJECT, [_looks(_raises(1, "OSError", 7), errno=5, filename="a")]).text
+    assert 'with pytest.raises(OSError, match=r"^no 1$") as excinfo:\n        parse("1")\n' in text
+    assert 'assert excinfo.value.errno == 5\n    assert excinfo.value.filename == "a"' in text
+    rows = [_looks(_raises(at, "OSError", 7), errno=at + 3) for at in range(3)]
+    table = write(SUBJECT, rows).text
+    assert table.count("def test_") == 1
+    assert "with pytest.raises(OSError, match=message) as excinfo:" in table
+    assert "assert excinfo.value.errno == expected" in table
+
+
+def test_an_exception_that_is_no_more_looked_at_has_no_name():
+    assert " as " not in write(SUBJECT, [_raises(1, "OSError", 7)]).text.partition("with ")[2]
 
 
 def test_a_function_inside_a_test_stands_apart_from_the_lines_above_it():

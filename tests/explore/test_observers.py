@@ -191,6 +191,28 @@ def test_contents_come_before_attributes_methods_and_text(lab):
     ]
 
 
+RAISING = """
+class Refused(Exception):
+    def __init__(self, code, cause=None):
+        super().__init__("refused")
+        self.code, self.rows, self.cause, self._at = code, [code, (1, 2)], cause, 5
+
+def ask(code): raise Refused(code, object())
+def read(text): return int(text)
+"""
+
+
+def test_an_exception_shows_its_plain_public_attributes_in_the_place_of_the_result(lab):
+    outcome, *_, looks = lab(RAISING).after("ask(3)")
+    rows = Display("list", (Const(3), Display("tuple", (Const(1), Const(2)))))
+    assert outcome[1] == "sample:Refused"
+    assert looks == {0: (True, {"code": Const(3), "rows": rows})}
+
+
+def test_exceptions_of_the_interpreter_say_what_they_say(lab):
+    assert lab(RAISING).after("read('x')")[4] == {}
+
+
 def test_an_observer_that_changes_the_state_or_raises_is_left_out(lab):
     looks = lab(BAG).after("Impure(1)")[4][0][1]
     assert looks["list"] == ints(1)

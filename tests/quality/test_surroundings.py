@@ -59,6 +59,22 @@ def save_lines(path, items: list[str]) -> None:
 def python_files(folder: str) -> list[str]:
     return sorted(os.path.join(folder, one) for one in os.listdir(folder) if one.endswith(".py"))
 ''',
+    "orders": """
+class OrderError(Exception):
+    def __init__(self, status, detail, retry=False):
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.retry = retry
+
+
+def check(code):
+    if code >= 500:
+        raise OrderError(code, "shop is closed", retry=True)
+    if code >= 400:
+        raise OrderError(code, "no such order")
+    return code
+""",
     "regions": """
 import os
 
@@ -354,6 +370,17 @@ def test_files_are_arranged_below_tmp_path_and_what_is_written_is_asserted(suite
     calls = [line for line in text.splitlines() if "load_settings(" in line or "_files(" in line]
     own = ("(str(path))", "(str(tmp_path", "def ")
     assert all(any(mark in line for mark in own) for line in calls)
+
+
+def test_what_an_exception_holds_is_asserted(suite):
+    text = suite("orders")
+    assert re.search(
+        r'match=r"\^no such order\$"\) as excinfo:\n\s+check\(400\)\n'
+        r"\s+assert excinfo\.value\.status == 400",
+        text,
+    )
+    assert "assert excinfo.value.retry is True" in text
+    assert "excinfo.value.detail" not in text  # the message says it
 
 
 def test_variables_that_are_read_are_set_or_removed(suite):
