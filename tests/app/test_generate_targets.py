@@ -56,6 +56,12 @@ def test_targets_are_served_in_order_and_reported(go, project):
     assert (project / "tests" / "test_bank.py").is_file()
 
 
+def test_without_a_memory_nothing_is_read_for_its_key(go, monkeypatch):
+    monkeypatch.setattr(generate_targets, "_key", None)
+    summary, _ = go("signs.py")
+    assert labels(summary.results) == ["signs"]
+
+
 def test_target_given_twice_is_served_once(go):
     summary, _ = go("signs.py", "signs")
     assert labels(summary.results) == ["signs"]

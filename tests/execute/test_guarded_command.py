@@ -24,6 +24,12 @@ def test_a_command_runs_with_arguments_and_paths(tmp_path):
     assert (done.returncode, done.stdout, done.timed_out) == (0, "['a', 'b'] 42\n", False)
 
 
+def test_what_every_run_loads_is_loaded_by_the_server(tmp_path):
+    path = script(tmp_path, "import sys; print('wave' in sys.modules, 'pytest' in sys.modules)")
+    assert run_guarded([path], loads=("wave", "no_such_module")).stdout == "True True\n"
+    assert run_guarded([path]).stdout == "False True\n"
+
+
 def test_pytest_runs_and_its_failures_show(tmp_path):
     test = tmp_path / "test_it.py"
     test.write_text(

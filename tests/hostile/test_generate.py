@@ -21,14 +21,15 @@ from corpus import EXPECTED, IMPORTS, MODULES, SENTINEL
 BOUND = 300
 
 #: The command line with smaller bounds, which the same functions reach: an import that does not end
-#: is given up after a third of the time, a call after half of its CPU time, and a call may touch an
-#: eighth of the memory: a module that fills it takes 10 CPU seconds then, else 32.
+#: is given up after a third of the time, a call after half of its CPU time, and a call may touch a
+#: thirty-second of the memory: a module that fills it takes 32 CPU seconds with all of it, 10 with
+#: an eighth, and 7 then.
 COMMAND = """
 import dataclasses
 from unitcraft.app import cli
 from unitcraft.app.generate import generate_module
 plain = generate_module.host_spec
-bounds = {"import_seconds": 10, "item_seconds": 0.5, "item_memory_mb": 64}
+bounds = {"import_seconds": 10, "item_seconds": 0.5, "item_memory_mb": 16}
 generate_module.host_spec = lambda *of: dataclasses.replace(plain(*of), **bounds)
 cli.main()
 """

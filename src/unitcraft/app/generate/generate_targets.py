@@ -22,7 +22,7 @@ from unitcraft.app.generate.delivery import Delivered, Delivery
 from unitcraft.app.generate.generated_suite import GeneratedSuite, Options, is_first_party
 from unitcraft.app.generate.import_closure import import_closure
 from unitcraft.app.revisions import changed_files
-from unitcraft.app.store import Memory
+from unitcraft.app.store import Memory, NoMemory
 from unitcraft.app.targets import locate_target
 from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
@@ -205,7 +205,7 @@ def _serve_one(
     listener: Listener,
 ) -> TargetResult:
     parse_module(located.file, options.python)  # raises: syntax-error
-    key = _key(located, options)
+    key = "" if isinstance(memory, NoMemory) else _key(located, options)
     kept = memory.get(key)
     generated = unpack(kept) if kept is not None else None
     stored = generated is not None

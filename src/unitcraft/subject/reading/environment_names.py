@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from unitcraft.subject.scopes import walk_scopes
@@ -20,6 +21,7 @@ from unitcraft.subject.scopes import walk_scopes
 _READERS: Final = frozenset({"environ", "environb", "getenv", "getenvb"})
 
 
+@lru_cache(maxsize=256)  # many targets of one command import the same files
 def names_read(source: str) -> tuple[str, ...]:
     """The variables that ``source`` reads by name; none where it does not parse."""
     try:
