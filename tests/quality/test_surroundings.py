@@ -75,6 +75,20 @@ def check(code):
         raise OrderError(code, "no such order")
     return code
 """,
+    "memory": """
+def memoize(function):
+    known = {}
+
+    def remembered(argument):
+        found = known.get(argument)
+        if found is not None:
+            return found
+        made = function(argument)
+        known[argument] = made
+        return made
+
+    return remembered
+""",
     "regions": """
 import os
 
@@ -381,6 +395,13 @@ def test_what_an_exception_holds_is_asserted(suite):
     )
     assert "assert excinfo.value.retry is True" in text
     assert "excinfo.value.detail" not in text  # the message says it
+
+
+def test_what_a_cache_asked_for_is_asserted_unless_stand_ins_are_not_wanted(suite):
+    text, plain = suite("memory"), suite("memory", mocks=False)
+    assert re.search(r"assert \w+ is \w+|call_count == 1|call_args_list", text)
+    assert "memoize(" in plain
+    assert "Mock" not in plain
 
 
 def test_variables_that_are_read_are_set_or_removed(suite):

@@ -91,6 +91,11 @@ class PlainArguments:
         """What the code does with the results of calls."""
         return self._pools.result_uses
 
+    @property
+    def may_replace(self) -> bool:
+        """May a test have stand-ins, of functions that it passes too?"""
+        return self._pools.mocks
+
     def tokens(self, invocable: str) -> tuple[str, ...]:
         """Texts on which the code of the Invocable shows: which calls change, and its own."""
         own = self._pools.tokens(invocable.partition(":")[2])

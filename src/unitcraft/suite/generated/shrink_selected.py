@@ -55,6 +55,7 @@ from unitcraft.suite.telling.usual_parts import with_usual_parts
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
+_RECORDERS: Final = (recording_logger, recording_function, recording_answers)
 _RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
 _Judge = Callable[[Execution, Execution], bool]
 _Variants = Mapping[str, list[Sequence]]
@@ -107,7 +108,7 @@ def shrink_selection(
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
     alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, alike, runner, lambda *_: True)
-    for recorder in (recording_logger, recording_function, recording_answers):
+    for recorder in _RECORDERS if plain is None or plain.may_replace else ():
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
 
