@@ -507,11 +507,15 @@ def test_a_stand_in_shows_what_its_functions_were_called_with():
 
 def test_how_often_a_function_computed_an_answer_is_shown_also_where_it_was_asked_before():
     computing, told = Mock(side_effect=lambda x: x), Mock(return_value=1)
+    failing = Mock(side_effect=KeyError)
     assert not _was_asked(computing)
     for function in (computing, told):
         function(5)
-    assert [call[1] for call in observers(computing, 0)] == ["call_count", "call_args.args"]
-    assert [_was_asked(one) for one in (computing, told, len)] == [True, False, False]
+    with pytest.raises(KeyError):
+        failing(5)
+    assert [call[1] for call in observers(computing, 0)] == ["call_args.args", "call_count"]
+    assert [call[1] for call in observers(failing, 0)] == ["call_args.args"]
+    assert [_was_asked(one) for one in (computing, told, failing, len)] == [True, *[False] * 3]
 
 
 def test_of_several_calls_all_are_shown_where_they_are_short():

@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Iterator
 from keyword import iskeyword
-from types import MappingProxyType, SimpleNamespace
+from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
@@ -218,14 +218,15 @@ def _calls_of(function: Any, index: int, path: str = "") -> Iterator[Plain]:
     is_asked = _answer_of(function) is not None and not any(
         call.args or call.kwargs for call in calls
     )
-    is_single = count == 1 and (not plain or function.side_effect is not None)
-    if (1 < count <= MAX_COUNTED and not is_asked) or is_single:
+    if (1 < count <= MAX_COUNTED and not is_asked) or (count == 1 and not plain):
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:
         if function.call_args.args or not function.call_args.kwargs:
             yield observer_call("get", f"{told}args", index)
         if function.call_args.kwargs:
             yield observer_call("get", f"{told}kwargs", index)
+    if count == 1 and plain and isinstance(function.side_effect, FunctionType):
+        yield observer_call("get", f"{path}call_count", index)
 
 
 def _answer_of(function: Any) -> Any:
