@@ -7,7 +7,7 @@ import logging
 import textwrap
 import warnings
 from types import SimpleNamespace
-from unittest.mock import DEFAULT, Mock, call
+from unittest.mock import DEFAULT, Mock, NonCallableMock, call
 
 import pytest
 
@@ -198,6 +198,10 @@ class Refused(Exception):
         self.code, self.rows, self.cause, self._at = code, [code, (1, 2)], cause, 5
 
 def ask(code): raise Refused(code, object())
+def puzzle(code):
+    error = Refused(code)
+    error.__dict__.update({1: 2, "a b": 3})
+    raise error
 def read(text): return int(text)
 """
 
@@ -211,6 +215,11 @@ def test_an_exception_shows_its_plain_public_attributes_in_the_place_of_the_resu
 
 def test_exceptions_of_the_interpreter_say_what_they_say(lab):
     assert lab(RAISING).after("read('x')")[4] == {}
+
+
+def test_what_no_name_leads_to_is_no_attribute(lab):
+    ((_, shown),) = lab(RAISING).after("puzzle(3)")[4].values()
+    assert list(shown) == ["code", "rows", "cause"]
 
 
 def test_an_observer_that_changes_the_state_or_raises_is_left_out(lab):
@@ -515,7 +524,9 @@ def test_how_often_a_function_computed_an_answer_is_shown_also_where_it_was_aske
         failing(5)
     assert [call[1] for call in observers(computing, 0)] == ["call_args.args", "call_count"]
     assert [call[1] for call in observers(failing, 0)] == ["call_args.args"]
-    assert [_was_asked(one) for one in (computing, told, failing, len)] == [True, *[False] * 3]
+    assert [_was_asked(one) for one in (computing, told, failing, NonCallableMock(), len)] == [
+        True, *[False] * 4,
+    ]  # fmt: skip
 
 
 def test_of_several_calls_all_are_shown_where_they_are_short():

@@ -16,7 +16,7 @@ def asked(*texts):
     ("text", "expected"),
     [
         (".zip", "abc.zip"), ("file:", "file:abc"), ("abc=", "abc=def"), ("git://", "git://abc"),
-        ("x@..", "jo@site.com"),
+        ("x@..", "jo@site.com"), ("abcdefghi:", "abcdefghi:abc"),
     ],
 )  # fmt: skip
 def test_a_mere_ending_or_beginning_is_completed(text, expected):

@@ -123,7 +123,9 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
 
 def _was_asked(value: Any) -> bool:
     """Did a function that records its calls compute an answer?  That it did so no more shows."""
-    answers = records_calls(value) and isinstance(vars(value)["_mock_side_effect"], FunctionType)
+    answers = records_calls(value) and isinstance(
+        vars(value).get("_mock_side_effect"), FunctionType
+    )
     return answers and value.call_count > 0
 
 
@@ -220,6 +222,7 @@ class Observer:
                 looks.append(tuple(ObservedObject(index, index == WARNED, (shown,))))
         if own:
             looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
+        _keep_error(failure, results)
         looks += _looks_at_error(failure, results)
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
@@ -303,7 +306,7 @@ class Observer:
             warned = self._issued(earlier)[0]
             effects = (*_effects(), *([warned] if warned[0] in wanted else []))
             ending = self._ending(failure, results, len(calls) - 1)
-            _looks_at_error(failure, results)
+            _keep_error(failure, results)
             seen = (*effects, *_look_at(wanted, results))
         finally:
             _put_back(state)
@@ -364,19 +367,23 @@ class Observer:
         return None, encode(term), type_name(type(value)), same
 
 
-def _looks_at_error(failure: SequenceFailure | None, results: Results) -> list[Plain]:
-    """The public attributes of the exception, which stands in the place of the last result.
+def _keep_error(failure: SequenceFailure | None, results: Results) -> None:
+    """Put the exception in the place of the result that there is none of."""
+    if failure is not None and len(results) == failure.position:
+        results.append(failure.error)
 
-    Those that the interpreter and the standard library give to theirs say what they say.
+
+def _looks_at_error(failure: SequenceFailure | None, results: Results) -> list[Plain]:
+    """The public attributes of the exception, but for those of the standard library's own.
+
+    No code of its class is asked which it has.
     """
-    if failure is None or len(results) != failure.position:
-        return []
-    results.append(failure.error)
-    kind = type(failure.error)
-    if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
+    home = type_name(type(failure.error)).partition(":")[0] if failure is not None else ""
+    if failure is None or home.partition(".")[0] in sys.stdlib_module_names:
         return []
     last = failure.position
-    names = [name for name in getattr(failure.error, "__dict__", ()) if name.isidentifier()]
+    held = object.__getattribute__(failure.error, "__dict__")
+    names = [name for name in held if type(name) is str and name.isidentifier()]
     wanted = [observer_call("get", name, last) for name in names if not is_private(name)]
     seen = [pair for pair in _look_at(wanted, results) if _is_plain(pair[1])]
     return [tuple(ObservedObject(last, changed=True, observations=tuple(seen)))] if seen else []

@@ -24,7 +24,7 @@ _BEGINNING: Final = re.compile(r"[A-Za-z]\w+(?::|=|@|://)")
 _ADDRESS: Final = re.compile(r"[\w.]{1,3}@[\w.]{1,3}")
 _WHOLE_ADDRESS: Final = "jo@site.com"
 #: Words for what has none.
-_WORDS: Final = ("abc", "def")
+_WORDS: Final = ("abc", "def", "ghi")
 
 
 def with_words_beside(sequence: Sequence) -> Iterator[Sequence]:
@@ -53,5 +53,5 @@ def _affix(arg: object) -> str:
 def _completed(text: str) -> str:
     if _ADDRESS.fullmatch(text):
         return _WHOLE_ADDRESS
-    word = next(word for word in (*_WORDS, "ghi") if word not in text)
+    word = next((word for word in _WORDS if word not in text), _WORDS[0])
     return word + text if _ENDING.fullmatch(text) else text + word
