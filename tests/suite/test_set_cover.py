@@ -14,7 +14,13 @@ from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.suite.generated.set_cover import Nearness, by_anything, select, with_new_kills
+from unitcraft.suite.generated.set_cover import (
+    Nearness,
+    by_anything,
+    select,
+    with_new_kills,
+    without_needless,
+)
 
 ROWS = st.lists(
     st.tuples(
@@ -117,6 +123,24 @@ def test_a_new_kill_goes_to_the_first_run_that_has_it():
     assert asked == [(2, frozenset({1}))]
     assert [new in own for _, own in found] == [True, False]
     assert reveals == {keys[0]: {old: ("result",), new: ("result",)}, keys[1]: {new: ("result",)}}
+
+
+def test_a_run_whose_mutants_are_killed_by_others_too_goes():
+    goals = goal_map([(1, (0,)), (2, (1,))])
+    chosen = select(goals)
+    dear, kept = run_of(3, 30, (0, 1)), chosen[0][0]
+    mutant = Goal(Family.MUTANT, 7)
+    goals.add_goals(dear, [mutant])
+    reveals = {dear.sequence.key: {mutant: ("result",)}}
+
+    def judge(runs):
+        assert [run for run in runs if run == dear]
+        return {kept.sequence.key: {mutant: ("outcome",)}}
+
+    found = without_needless([*chosen, (dear, (mutant,))], reveals, goals, judge)
+    assert [run for run, _ in found] == [run for run, _ in chosen]
+    assert mutant in found[0][1]
+    assert reveals[kept.sequence.key] == {mutant: ("outcome",)}
 
 
 def test_a_mutant_may_be_killed_by_an_exception_too():

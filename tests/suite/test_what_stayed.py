@@ -58,6 +58,29 @@ def test_what_most_tests_change_is_asserted():
     assert [call.name for call, _, _ in found] == ["total"]
 
 
+def given(*checks):
+    """A test of ``add`` with a Meter, an amount that is an object, and ``checks``."""
+    made = Call("function", "meter:Meter", (Const(9),))
+    amount = Call("function", "meter:Amount", (Const(0),))
+    sequence = Sequence((made, amount, Call("method", "add", (Ref(0), Ref(1)))))
+    return Test(ADD, sequence, Returned(), checks)
+
+
+SPENT = Check(Call("get", "is_spent", (Ref(1),)), "is", Const(value=True))
+TOTAL = Check(Call("get", "total", (Ref(0),)), "==", Const(0))
+
+
+@pytest.mark.parametrize(
+    ("checks", "names"),
+    [((SPENT,), ["total"]), ((SPENT, TOTAL), []), ((SPENT, Check(Ref(2), "is", Const(None))), [])],
+    ids=["of an argument", "of the object", "of the result"],
+)
+def test_the_object_is_asserted_beside_what_a_call_changed_elsewhere(checks, names):
+    changed = places_changed([GROWN])
+    found = what_stayed(given(*checks), NOTHING_ADDED, NOTHING_ADDED, changed)
+    assert [call.name for call, _, _ in found] == names
+
+
 @pytest.mark.parametrize(
     ("test", "second", "rows"),
     [

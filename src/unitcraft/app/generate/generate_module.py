@@ -57,7 +57,7 @@ from unitcraft.suite.generated.mutant_goals import (
 )
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
-from unitcraft.suite.generated.set_cover import Selection, select, with_new_kills
+from unitcraft.suite.generated.set_cover import Selection, select, without_needless
 from unitcraft.suite.generated.shrink import run_variants, shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
@@ -179,7 +179,7 @@ def _select(
         plain = _plain_arguments(opened)
         shrunk = shrink_selection(goals, kills.reveals, bench, sparing, plain)
         kept = acceptable(shrunk, goals)
-        chosen = with_new_kills(kept, kills.reveals, goals, bench.new_kills)
+        chosen = without_needless(kept, kills.reveals, goals, bench.all_kills)
         figures = bench.figures(kills.killed_by(run for run, _ in chosen), opened.imported)
         return with_mutants(chosen, kills.reveals, options.criterion), kills, figures
     goals.keep_only(kept_families(options.criterion))

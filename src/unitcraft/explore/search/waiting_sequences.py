@@ -31,6 +31,7 @@ from unitcraft.explore.search.surroundings.place_files import (
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
+from unitcraft.explore.search.variation.counted_calls import CountedCalls
 from unitcraft.explore.search.variation.fill_mappings import (
     MAX_STATED,
     fill_missed,
@@ -114,6 +115,7 @@ class WaitingSequences:
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
+        self._counted = CountedCalls()
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str, bool, bool]] = Counter()
@@ -144,6 +146,7 @@ class WaitingSequences:
         self.put_first(name, self._proposers[name].follow_ups(run), run)
         self._grow(name, run, kept=kept, is_new=is_new)
         self._complete(name, run)
+        self.put_first(name, self._counted.repeated(run), run)
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
         target, variables = self._answers.target_of(run), self.variables

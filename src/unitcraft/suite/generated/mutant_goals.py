@@ -188,6 +188,10 @@ class KillChecker:
         """The kill matrix of ``runs`` for the mutants that are not ``killed``."""
         return self.judged(runs, already_killed=killed).reveals
 
+    def all_kills(self, runs: list[Execution]) -> KillMatrix:
+        """The kill matrix of ``runs``, each tried on all mutants that it reaches."""
+        return self.judged(runs, len(runs)).reveals
+
     def _observed(
         self, candidates: list[Execution]
     ) -> tuple[list[Execution], list[Plain], list[frozenset[int]]]:

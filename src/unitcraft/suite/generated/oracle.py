@@ -131,7 +131,7 @@ def observe(
         settings = seen.told if three is not None and three == two.value else frozenset()
         kept.append(_finished(test, run, kills, settings, unused))
         if checks := tuple(checks_of(what_stayed(test, shown, again, changed))):
-            more = replace(test, checks=checks)
+            more = replace(test, checks=(*checks, *test.checks))
             stayed[id(kept[-1])] = _finished(more, run, kills, settings, unused)
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     tests = [stayed.get(id(test), test) for test in tests]

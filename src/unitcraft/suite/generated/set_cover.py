@@ -162,3 +162,22 @@ def with_new_kills(
         goals.add_goals(run, new)
         kept.append((run, tuple(dict.fromkeys([*own, *new]))))
     return kept
+
+
+def without_needless(
+    chosen: Selection,
+    reveals: dict[str, dict[Goal, tuple[str, ...]]],
+    goals: GoalMap,
+    judge: Callable[[list[Execution]], Mapping[str, dict[Goal, tuple[str, ...]]]],
+) -> Selection:
+    """``chosen`` without the runs that the others make superfluous; ``reveals`` grows.
+
+    Before, each mutant was tried on some of the runs that reach it; ``judge`` tries it on all runs
+    that are left, and gives all of their kills.
+    """
+    runs = [run for run, _ in chosen]
+    for name, kills in judge(runs).items():
+        reveals.setdefault(name, {}).update(kills)
+    for run in runs:
+        goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
+    return _assign(_eliminate(runs, goals), goals)

@@ -33,16 +33,23 @@ MAX_STATES = 80
 #: with a new Goal.  With 4, objects that differ from a default by a text fall out: a branch of
 #: tests/subjects/orders.py is missed.
 MAX_FOR_SHAPE = 16
+#: States that are kept beside MAX_STATES, each the first of its shape: what a class comes to late,
+#: a game that is over, is a shape.
+MAX_SHAPES = 160
 #: Calls in the history of an object; longer histories are not kept.
 MAX_CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectHistory:
-    """A way to an object: the result of Call ``index`` after all of ``sequence``."""
+    """A way to an object: the result of Call ``index`` after all of ``sequence``.
+
+    ``is_telling``: the run that made it reached a new Goal.
+    """
 
     sequence: Sequence
     index: int
+    is_telling: bool = False
 
     @property
     def is_grown(self) -> bool:
@@ -105,19 +112,24 @@ class ObjectPool:
         for index, cls, digest, shape in execution.objects:
             if cls not in self.bases or (cls, digest, written) in self._digests:
                 continue
-            is_full = self._counts[cls, index < last] >= MAX_STATES
-            if not kept and (is_full or self._shapes[cls, shape] >= MAX_FOR_SHAPE):
+            if not kept and self._shapes[cls, shape] >= self._most(cls, is_grown=index < last):
                 continue
             needed = connected_calls(execution.sequence, (index, last))
             if len(needed) > MAX_CALLS:
                 continue
             self._digests.add((cls, digest, written))
             self._shapes[cls, shape] += 1
-            history = ObjectHistory(slice_sequence(execution.sequence, needed), needed.index(index))
+            made = slice_sequence(execution.sequence, needed)
+            history = ObjectHistory(made, needed.index(index), is_telling=kept)
             self._counts[cls, history.is_grown] += 1
             self._seeds.setdefault(cls, []).append(history)
             added += 1
         return added
+
+    def _most(self, cls: str, *, is_grown: bool) -> int:
+        """How many states of one shape there may be before another one is left out."""
+        count = self._counts[cls, is_grown]
+        return MAX_FOR_SHAPE if count < MAX_STATES else int(count < MAX_STATES + MAX_SHAPES)
 
 
 def pool_for(subject: Subject, source: str = "") -> ObjectPool:

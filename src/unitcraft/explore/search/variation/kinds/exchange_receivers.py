@@ -64,11 +64,12 @@ def _with_other_makings(run: Execution, materials: Materials, rng: Random) -> It
 
 
 def _on_others(run: Execution, materials: Materials, rng: Random) -> Iterator[Sequence]:
-    """The last Call of the run on another known object."""
+    """The last Call of the run on another known object, first on those that came with a Goal."""
     last = run.sequence.calls[-1]
     receiver = last.args[0] if last.kind != "function" and last.args else None
     known = list(materials.receivers()) if isinstance(receiver, Ref) else []
     rng.shuffle(known)
+    known.sort(key=lambda one: not one.is_telling)
     for one in known:
         yield _on(run.sequence, one)
 
