@@ -21,8 +21,9 @@ from unitcraft.subject.model import Subject
 #: Calls that one sequence may need to make its objects.
 MAX_MAKERS: Final = 8
 #: Chance that what is made from other objects is made now, so that calls before change those.
+#: Measured with LAST_CHANCE of the walks.
 MAKING_CHANCE: Final = 0.4
-#: Chance that an object is made by a constructor, where calls answer such objects too.
+#: Chance that an object is made by a constructor, where calls answer such objects too.  The same.
 CONSTRUCTOR_CHANCE: Final = 0.6
 #: Chance that a call needs two objects where one would do.
 ANOTHER_CHANCE: Final = 0.5
