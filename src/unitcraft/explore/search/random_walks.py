@@ -25,12 +25,16 @@ from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory,
 from unitcraft.explore.search.values.value_choice import Domains
 from unitcraft.subject.model import Invocable, Subject
 
-#: Calls in a walk, at least: shorter histories are proposed one by one.
+#: Calls in a walk, at least: shorter histories are proposed one by one.  Halved, sites of
+#: ``pellets`` (664, seeds 0 and 1): +8, -5.
 MIN_STEPS = 3
-#: Calls in a walk, at most.
+#: Calls in a walk, at most.  Halved, sites of ``pellets`` (664, seeds 0 to 2): +9, +13, +7, but
+#: whole searches (60,000 runs, seeds 0 and 1) -5, +6; +1 and 0 of two modules; and no walk makes a
+#: stack of ten.
 MAX_STEPS = 16
 
-#: States, the earliest ones, from which walks start.
+#: States, the earliest ones, from which walks start.  Halved, sites of ``pellets`` (664, seeds 0
+#: and 1): +2, +10.
 MAX_STARTS = 20
 #: Walks of one class in a round.  Off: no site of 361, within noise; they serve containers.
 WALKS_PER_CLASS: Final = 20
@@ -38,7 +42,8 @@ WALKS_PER_CLASS: Final = 20
 #: with two targets, 48 for each reach 60 of 63 sites, 12 reach 52, none 39.
 MIN_SEQUENCES: Final = 24
 SEQUENCES_PER_ROUND: Final = 160
-#: Sequences that are drawn for each that is wanted: many come to one that was made before.
+#: Sequences that are drawn for each that is wanted: many come to one that was made before.  Halved
+#: with the bound before and the three behind it, sites of ``pellets`` (664, seed 1): -4.
 TRIES: Final = 4
 #: Calls of such a sequence that make no object, at most.
 MAX_INFLUENCING: Final = 10
@@ -47,14 +52,16 @@ MAX_INSERTED: Final = 3
 #: Calls for objects that such a call needs and is given, each for the next, at most.
 MAX_DEPTH: Final = 2
 #: Chances, one in two: that calls are put into a kept run, that the history of a known state takes
-#: the place of a constructor, that calls stand in the block of a context manager.
+#: the place of a constructor, that calls stand in the block of a context manager.  Halved, sites of
+#: ``pellets`` (664, seed 1): -3.
 EVEN_CHANCE: Final = 0.5
 #: Chances that a kept run gets an object of another class, and a call in it a new object although
 #: there is one.
 NEW_OBJECT_CHANCE: Final = 0.3
 #: Chance that the last call of a kept run is repeated, as it may count something.  The chances from
 #: here on, MAKING_CHANCE and CONSTRUCTOR_CHANCE all at 0.5 and this at 0.3: 5 and 7 sites of 664 of
-#: ``pellets`` fewer (whole searches, seeds 0 and 1); none of 514 and 93 of two other modules.
+#: ``pellets`` fewer (whole searches, seeds 0 and 1, which differ by 10 themselves); none of 514 and
+#: 93 of two other modules.
 REPEATING_CHANCE: Final = 0.25
 #: Chance that a call takes the last object that fits.
 LAST_CHANCE: Final = 0.4

@@ -42,7 +42,8 @@ from unitcraft.subject.known_types import COMMAND_LINE
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: Calls in a chain, each on the result of the one before; a longer chain is not continued.
+#: Calls in a chain, each on the result of the one before; a longer chain is not continued.  Halved
+#: with nine others, sites of ``pellets`` (664, seed 0): +7.
 MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, of each path of each depth of the chain.
 #: Half of it is not reached in five searches of 20,000 runs.
@@ -53,11 +54,12 @@ MAX_DESCRIPTORS: Final = 24
 #: Chance that an optional parameter is left out, once each was left out and given in turn.
 #: Halved: 3 sites more of 361, within noise, for 16 % more runs.
 OMITTED_CHANCE: Final = 0.6
-#: The same for ``**kwargs``.
+#: The same for ``**kwargs``.  As OMITTED_CHANCE: no site of 93 of one module, 14 % more runs.
 OMITTED_KEYWORDS_CHANCE: Final = 0.85
-#: Chance that a history gives ``*args`` a value.
+#: Chance that a history gives ``*args`` a value.  Not measured: two searches of five draw it.
 GIVEN_CHANCE: Final = 0.5
-#: Values for ``*args``, fewer than this.
+#: Values for ``*args``, fewer than this.  Halved with eleven such bounds, sites of ``pellets``
+#: (664, seed 0): +3.
 MAX_VARIADIC: Final = 4
 
 
