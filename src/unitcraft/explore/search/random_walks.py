@@ -56,7 +56,7 @@ MAX_DEPTH: Final = 2
 #: ``pellets`` (664, seed 1): -3.
 EVEN_CHANCE: Final = 0.5
 #: Chances that a kept run gets an object of another class, and a call in it a new object although
-#: there is one.
+#: there is one.  Halved, sites of ``pellets`` (664, seed 1): -4.
 NEW_OBJECT_CHANCE: Final = 0.3
 #: Chance that the last call of a kept run is repeated, as it may count something.  The chances from
 #: here on, MAKING_CHANCE and CONSTRUCTOR_CHANCE all at 0.5 and this at 0.3: 5 and 7 sites of 664 of
