@@ -26,7 +26,8 @@ MAX_MAKERS: Final = 8
 MAKING_CHANCE: Final = 0.4
 #: Chance that an object is made by a constructor, where calls answer such objects too.  The same.
 CONSTRUCTOR_CHANCE: Final = 0.6
-#: Chance that a call needs two objects where one would do.
+#: Chance that a call needs two objects where one would do.  Halved, sites of ``pellets`` (664, seed
+#: 1): -2.
 ANOTHER_CHANCE: Final = 0.5
 
 
