@@ -23,9 +23,9 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import MAX_CALLS
 
-#: States after which one pair is tried.
+#: States after which one pair is tried.  The criterion has to be asked for.
 MAX_STATES_PER_PAIR: Final = 16
-#: Calls with different arguments that are tried on each state.
+#: Calls with different arguments that are tried on each state.  The same.
 ARGUMENT_TRIES: Final = 3
 
 

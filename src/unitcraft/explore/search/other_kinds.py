@@ -20,9 +20,11 @@ from unitcraft.explore.search.variation.variation_kind import ParameterSlot
 
 #: Literals of kinds that code tells apart most often, in the order in which they are tried.
 _LITERALS: Final[tuple[Arg, ...]] = (Const(1), Const("a"), Const(None))
-#: Of them, as many are tried for each parameter.
+#: Of them, as many are tried for each parameter.  One: 2 sites of 93 more of one module, 49 % more
+#: runs.
 MAX_EACH: Final = 2
-#: Parameters of one Invocable that are tried, the first ones.
+#: Parameters of one Invocable that are tried, the first ones.  All, and all literals: no site of
+#: 93, 9 % more runs; 1 fewer of 664 of ``pellets``.
 MAX_PARAMETERS: Final = 6
 
 

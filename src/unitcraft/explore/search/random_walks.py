@@ -12,14 +12,7 @@ from random import Random
 from typing import Final
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import (
-    Arg,
-    Call,
-    Display,
-    Ref,
-    Sequence,
-    Symbol,
-)
+from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence, Symbol
 from unitcraft.explore.calls import other_blocks, passed_to, without_calls
 from unitcraft.explore.influence.seen_effects import SeenEffects
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
@@ -32,12 +25,16 @@ from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory,
 from unitcraft.explore.search.values.value_choice import Domains
 from unitcraft.subject.model import Invocable, Subject
 
-#: Calls in a walk, at least: shorter histories are proposed one by one.
+#: Calls in a walk, at least: shorter histories are proposed one by one.  Halved, sites of
+#: ``pellets`` (664, seeds 0 and 1): +8, -5.
 MIN_STEPS = 3
-#: Calls in a walk, at most.
+#: Calls in a walk, at most.  Halved, sites of ``pellets`` (664, seeds 0 to 2): +9, +13, +7, but
+#: whole searches (60,000 runs, seeds 0 and 1) -5, +6; +1 and 0 of two modules; and no walk makes a
+#: stack of ten.
 MAX_STEPS = 16
 
-#: States, the earliest ones, from which walks start.
+#: States, the earliest ones, from which walks start.  Halved, sites of ``pellets`` (664, seeds 0
+#: and 1): +2, +10.
 MAX_STARTS = 20
 #: Walks of one class in a round.  Off: no site of 361, within noise; they serve containers.
 WALKS_PER_CLASS: Final = 20
@@ -45,28 +42,31 @@ WALKS_PER_CLASS: Final = 20
 #: with two targets, 48 for each reach 60 of 63 sites, 12 reach 52, none 39.
 MIN_SEQUENCES: Final = 24
 SEQUENCES_PER_ROUND: Final = 160
-#: Sequences that are drawn for each that is wanted: many come to one that was made before.
+#: Sequences that are drawn for each that is wanted: many come to one that was made before.  Halved
+#: with the bound before and the three behind it, sites of ``pellets`` (664, seed 1): -4.
 TRIES: Final = 4
 #: Calls of such a sequence that make no object, at most.
 MAX_INFLUENCING: Final = 10
-#: Chance that calls are put into a run that is kept, and how many at most.
-INSERTING_CHANCE: Final = 0.5
+#: Calls that are put into a kept run, at most.
 MAX_INSERTED: Final = 3
-#: Chance that it is the last call itself, which counts something.
-REPEATING_CHANCE: Final = 0.25
-#: Chance that such a call is given a new object where there is one, and how deep that goes.
-NEW_CHANCE: Final = 0.3
+#: Calls for objects that such a call needs and is given, each for the next, at most.
 MAX_DEPTH: Final = 2
-#: Chance that an object in such a run is of another class.
-REPLACING_CHANCE: Final = 0.3
-#: Chance that the history of a known state takes the place of a constructor.
-HISTORY_CHANCE: Final = 0.5
+#: Chances, one in two: that calls are put into a kept run, that the history of a known state takes
+#: the place of a constructor, that calls stand in the block of a context manager.  Halved, sites of
+#: ``pellets`` (664, seed 1): -3.
+EVEN_CHANCE: Final = 0.5
+#: Chances that a kept run gets an object of another class, and a call in it a new object although
+#: there is one.  Halved, sites of ``pellets`` (664, seed 1): -4.
+NEW_OBJECT_CHANCE: Final = 0.3
+#: Chance that the last call of a kept run is repeated, as it may count something.  The chances from
+#: here on, MAKING_CHANCE and CONSTRUCTOR_CHANCE all at 0.5 and this at 0.3: 5 and 7 sites of 664 of
+#: ``pellets`` fewer (whole searches, seeds 0 and 1, which differ by 10 themselves); none of 514 and
+#: 93 of two other modules.
+REPEATING_CHANCE: Final = 0.25
 #: Chance that a call takes the last object that fits.
 LAST_CHANCE: Final = 0.4
 #: Chance that an object is put into a container of objects.
 USED_CHANCE: Final = 0.7
-#: Chance that calls stand in the block of a context manager, in place of none.
-OPENING_CHANCE: Final = 0.5
 #: Chance that a plain argument is one that a kept run passed.
 KEPT_CHANCE: Final = 0.6
 
@@ -186,12 +186,12 @@ class Walks:
         rng, drawing = self._own_rng, self._drawing
         assert drawing is not None  # noqa: S101 - the caller made it
         corpus = self._proposers[name].corpus
-        if not corpus or rng.random() >= INSERTING_CHANCE:
+        if not corpus or rng.random() >= EVEN_CHANCE:
             return None
         newest = int(len(corpus) * max(rng.random(), rng.random()))
         *calls, last = corpus[newest].sequence.calls
         made = list(self._results(calls, 0))
-        if made and rng.random() < REPLACING_CHANCE:
+        if made and rng.random() < NEW_OBJECT_CHANCE:
             self._replace_object(calls, made)
         changing = drawing.changing(target)
         composer = Composer()
@@ -212,8 +212,8 @@ class Walks:
         for slot, fits in zip(
             drawing.matrix.rows[number].slots, drawing.matrix.fits[number], strict=True
         ):
-            is_there = any(returned & fits for _, returned in made)
-            if depth < MAX_DEPTH and slot.required and (not is_there or rng.random() < NEW_CHANCE):
+            lacks = not any(returned & fits for _, returned in made)
+            if depth < MAX_DEPTH and slot.required and (lacks or rng.random() < NEW_OBJECT_CHANCE):
                 maker = drawing.maker(fits, rng)
                 if maker is not None:
                     self._append(composer, made, maker, depth + 1)
@@ -255,7 +255,7 @@ class Walks:
         assert drawing is not None  # noqa: S101 - it drew the number
         invocable = drawing.matrix.rows[number].invocable
         is_made, owner = invocable.kind == "constructor", invocable.owner
-        if is_made and (owner in self._abstract or rng.random() < HISTORY_CHANCE):
+        if is_made and (owner in self._abstract or rng.random() < EVEN_CHANCE):
             seeds = self._natural_seeds(owner)
             if seeds:
                 before = len(composer.calls)
@@ -274,7 +274,7 @@ class Walks:
     def _opened(self, call: Call, at: int) -> tuple[Call, ...]:
         """``call``, or what opens a block around what follows it, where it can be entered."""
         blocks = other_blocks(call, at)
-        return blocks[-1] if blocks and self._own_rng.random() < OPENING_CHANCE else (call,)
+        return blocks[-1] if blocks and self._own_rng.random() < EVEN_CHANCE else (call,)
 
     def _natural_seeds(self, owner: str) -> list[ObjectHistory]:
         """The histories of objects of ``owner`` whose arguments fit their types."""

@@ -116,6 +116,7 @@ _HOMES: Final = frozenset(
 #: which that speaks for a text 78 answer one, and 16 of 22 a number; of other types half or fewer.
 GETTERS: Final = frozenset(("fetch", "find", "get", "load", "lookup", "parse", "read", "resolve"))
 #: What an answer of another kind costs beside its text: more than a plain one of the right kind.
+#: Halved with nine others, sites of ``pellets`` (664, seed 0): +7.
 OTHER_KIND_BURDEN: Final = 12
 
 

@@ -19,7 +19,8 @@ from unitcraft.subject.values.value_pools import ValuePools
 #: Classes that a test writes for one, which differ in what their members answer and are given.
 #: One: no site of 153.
 MAX_HEIRS: Final = 3
-#: Objects inside of objects that an answer is made of.
+#: Objects inside of objects that an answer is made of.  No run comes to it in five searches of
+#: 20,000 runs.
 MAX_DEPTH: Final = 3
 _LIST: Final = Display("list", (Const("a"), Const("b")))
 #: What members answer that nothing types, in each heir.

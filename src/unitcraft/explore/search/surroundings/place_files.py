@@ -36,7 +36,8 @@ SMALL_TREE: Final = Display(
 )
 #: A name that code gives a file or folder: ``VERSION``, ``.env``, ``setup.cfg``.
 _NAME: Final = re.compile(r"(?!\.\.?$)[\w.][\w.-]*")
-#: Names of a path below a folder of the test, at most.
+#: Names of a path below a folder of the test, at most.  No run comes to it in five searches of
+#: 20,000 runs.
 MAX_DEPTH: Final = 3
 #: How a refusal names the current folder of a worker.
 _CURRENT_FOLDER: Final = "<scratch>/cwd/"

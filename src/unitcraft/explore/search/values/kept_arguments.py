@@ -15,17 +15,12 @@ from unitcraft.explore.calls import constants, passed_to
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.model import Invocable
 
-#: Values kept for one parameter, and texts.
-MAX_VALUES: Final = 100
-MAX_TEXTS: Final = 400
-#: Characters of a text that is made of two.
+#: Characters of a text that is made of two.  Halved with eleven such bounds, sites of ``pellets``
+#: (664, seed 0): +3.
 MAX_TEXT: Final = 120
-#: Chance that a text gets a part of another.
-SPLICING_CHANCE: Final = 0.5
-#: Chance that it is a text that was passed for the same parameter.
-NEAR_CHANCE: Final = 0.5
-#: Chance that it is a value that a callee took, to which the parameter is handed on.
-HANDED_CHANCE: Final = 0.5
+#: Chance that a value is one of a callee to which the parameter is handed on, that a text gets a
+#: part of another, and that this is one that was passed for the same parameter.
+EVEN_CHANCE: Final = 0.5
 
 
 class KeptArguments:
@@ -59,22 +54,21 @@ class KeptArguments:
 
     def _note(self, call: Call, called: Invocable | None) -> None:
         for one in constants(call):
-            if isinstance(one.value, str) and one.value and len(self._texts) < MAX_TEXTS:
+            if isinstance(one.value, str) and one.value:
                 self._texts[one.value] = None
         if called is None:
             return
         first = 1 if call.kind == "method" else 0
         names = [one.name for one in passed_to(called)]
         for name, arg in [*zip(names, call.args[first:], strict=False), *call.kwargs]:
-            values = self._values[called.id, name]
-            if len(values) < MAX_VALUES and not refs_in(arg):
-                values[arg] = None
+            if not refs_in(arg):
+                self._values[called.id, name][arg] = None
 
     def draw(self, invocable: str, parameter: str, rng: Random) -> Arg | None:
         """A value for a parameter; in texts, now and then, with a part of another text."""
         values = list(self._values.get((invocable, parameter), ()))
         others = self._values_handed(invocable, parameter)
-        if others and (not values or rng.random() < HANDED_CHANCE):
+        if others and (not values or rng.random() < EVEN_CHANCE):
             return others[rng.randrange(len(others))]
         if not values:
             return None
@@ -96,11 +90,11 @@ class KeptArguments:
     def _spliced(self, value: Arg, near: Iterable[Arg], rng: Random) -> Arg:
         """A text with a part of another: as often of ``near`` as of any that was passed."""
         text = value.value if isinstance(value, Const) else None
-        if not isinstance(text, str) or not self._texts or rng.random() >= SPLICING_CHANCE:
+        if not isinstance(text, str) or not self._texts or rng.random() >= EVEN_CHANCE:
             return value
         texts = [one.value for one in near if isinstance(one, Const)]
         donors = [one for one in texts if isinstance(one, str) and one]
-        if not donors or rng.random() >= NEAR_CHANCE:
+        if not donors or rng.random() >= EVEN_CHANCE:
             donors = list(self._texts)
         donor = donors[rng.randrange(len(donors))]
         at, start = rng.randint(0, len(text)), rng.randrange(len(donor))

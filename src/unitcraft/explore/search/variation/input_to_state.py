@@ -25,27 +25,33 @@ from unitcraft.subject.values import regex_generation
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
 #: The same for larger sizes, which are written as one expression: containers in chunks hold 1,000.
+#: Half of it is not reached in five searches of 20,000 runs.
 MAX_SIZE: Final = 10_000
 #: Substitutions for one comparison of one run: a bound.  Halved: no site, no Goal.
 MAX_SUBSTITUTIONS: Final = 12
-#: Texts drawn from a regular expression that was matched.
+#: Texts drawn from a regular expression that was matched.  Halved with eleven such bounds, sites of
+#: ``pellets`` (664, seed 0): +3.
 DRAWS_PER_REGEX: Final = 4
 #: Sets of so many texts that one expression has: a lexer matches each of its expressions in each
 #: run, and drawing anew took 46 of 70 s of such a search.  One: no site of 153.
 SETS_PER_REGEX: Final = 16
-#: Such sets that are kept (of some hundred bytes).
+#: Such sets that are kept (of some hundred bytes).  A bound of memory: it changes times, no
+#: results.
 MAX_DRAWN: Final = 4096
 #: Pairs of texts of which is known how one is in the other (some hundred bytes each): a table is
-#: looked into with the same text in run after run.
+#: looked into with the same text in run after run.  A bound of memory: it changes times, no
+#: results.
 MAX_FORMS: Final = 4096
-#: Places of one text where a number is put: with its neighbours three times as many texts.
+#: Places of one text where a number is put: with its neighbours three times as many texts.  Halved
+#: with eleven such bounds, sites of ``pellets`` (664, seed 0): +3.
 MAX_NUMBERS: Final = 3
 #: Widths and orders in which a number may stand in bytes, the commonest first.
 _FORMATS: Final[tuple[tuple[int, Literal["big", "little"]], ...]] = (
     (1, "big"), (2, "big"), (4, "big"), (4, "little"), (2, "little"), (8, "big"), (8, "little"),
 )  # fmt: skip
 #: Zero bytes that are put where bytes ended too early, beside those that one reading missed: a
-#: format reads one number after another.
+#: format reads one number after another.  Halved with eleven such bounds, sites of ``pellets``
+#: (664, seed 0): +3.
 PADDING: Final = 32
 #: A number in a text.
 _NUMBER: Final = re.compile(r"(?<![\d.])-?\d+(?![\d.])")

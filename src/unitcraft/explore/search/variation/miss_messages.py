@@ -37,7 +37,7 @@ _ARITY: Final = re.compile(
 _UNHASHABLE: Final = re.compile(r"unhashable type: '(?:types\.)?(\w+)'")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
 _NO_ITEMS: Final = re.compile(r"^cannot unpack non-iterable (?:\w+\.)*(\w+) object$")
-#: Messages that one search reads again and again.
+#: Messages that one search reads again and again.  A bound of memory: it changes times, no results.
 MAX_KNOWN: Final = 4_096
 
 

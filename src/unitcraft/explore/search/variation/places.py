@@ -34,7 +34,8 @@ _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 #: Beginning of functions that answer by their first argument.
 _BY_KEY: Final = "lambda key, *args, **kwargs: "
 
-#: Texts of such functions that are read again and again while their run is varied.
+#: Texts of such functions that are read again and again while their run is varied.  A bound of
+#: memory: it changes times, no results.
 MAX_PARSED: Final = 2048
 
 #: What stands around the lines of a function of ``reading``.
@@ -43,7 +44,8 @@ _READER: Final = ("iter(", ").__next__")
 #: An Arg of a Sequence, and the function that puts another in its place.
 Place = tuple[Arg, Callable[[Arg], Sequence]]
 
-#: Sequences whose places are kept: all kinds of variation look at the run that is learnt from.
+#: Sequences whose places are kept: all kinds of variation look at the run that is learnt from.  A
+#: bound of memory: it changes times, no results.
 MAX_KNOWN: Final = 64
 #: Identity of a Sequence -> it, so that no other has that identity, and its places.
 _KNOWN: Final[dict[int, tuple[Sequence, tuple[Place, ...]]]] = {}

@@ -39,7 +39,8 @@ MAX_COMPARED: Final = 40
 #: Operands of conditions get so many times fewer variations than branches.
 #: One: 7 sites fewer of 153, all of one module.
 CONDITION_DIVISOR: Final = 4
-#: Variations in one round, over all sites.
+#: Variations in one round, over all sites.  Halved with nine others, sites of ``pellets`` (664,
+#: seed 0): +7.
 MAX_PLANNED: Final = 400
 #: Ways to make an object of one class that are kept, the first ones.
 MAX_MAKINGS: Final = 40

@@ -22,13 +22,15 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import places
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
 
-#: Characters of a grown text: a person has to read it.
+#: Characters of a grown text: a person has to read it.  Halved with eleven such bounds, sites of
+#: ``pellets`` (664, seed 0): +3.
 MAX_TEXT: Final = 120
 #: Chance of one more edit of the same text.  Off: no site of 153, 4 % more runs.
 MORE_CHANCE: Final = 0.4
-#: Edits of one text, at most.
+#: Edits of one text, at most.  Halved with nine others, sites of ``pellets`` (664, seed 0): +7.
 MAX_EDITS: Final = 4
-#: Characters of a part that is deleted or doubled.
+#: Characters of a part that is deleted or doubled.  Halved with nine others, sites of ``pellets``
+#: (664, seed 0): +7.
 MAX_PART: Final = 12
 #: Chance that bytes are edited as numbers, not as a text.
 BINARY_CHANCE: Final = 0.5
