@@ -16,7 +16,7 @@ from in_process import run_here
 from unitcraft.core.interpreter import OWN
 from unitcraft.execute.command import guarded_command
 from unitcraft.execute.frames import MARSHAL_VERSION
-from unitcraft.execute.pool import host_process
+from unitcraft.execute.pool import fork_server, host_process
 
 #: A click that the command line of unitcraft could not run with, and what tells where code runs.
 CLICK = "__version__ = '7.1.2'\n"
@@ -53,6 +53,15 @@ def byte_code_of_other_versions_is_kept(monkeypatch):
     for module in (host_process, guarded_command):
         begin = module.BEGIN.replace("dont_write_bytecode = True", "dont_write_bytecode = False")
         monkeypatch.setattr(module, "BEGIN", begin)
+
+
+@pytest.fixture(autouse=True)
+def fork_servers_of_an_environment_end_with_its_test(monkeypatch):
+    """They would take the place of those that other tests go on with."""
+    servers = fork_server.ForkServers()
+    monkeypatch.setattr(fork_server, "SERVERS", servers)
+    yield
+    servers.close()
 
 
 @pytest.fixture

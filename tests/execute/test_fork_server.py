@@ -130,6 +130,35 @@ def test_an_interrupted_request_gives_the_server_up(servers, launch, monkeypatch
     assert forked(servers, launch).wait(20) == 3
 
 
+def test_servers_of_one_interpreter_have_a_base_that_loads_later_modules_for_none(servers, launch):
+    first, second = (
+        servers.server_for(dataclasses.replace(launch, modules=("said", name)))
+        for name in ("decimal", "fractions")
+    )
+    other = dataclasses.replace(launch, environment={"PYTHONHASHSEED": "8"})
+    assert servers.server_for(other) is not None
+    (base, _) = servers._bases.values()
+    assert base.loaded == frozenset()
+    assert base.alive == 2
+    assert "decimal" in first.loaded
+    assert "fractions" in second.loaded - first.loaded
+    base.end()
+    assert first.process.wait(20) == second.process.wait(20) == -signal.SIGKILL
+    assert forked(servers, launch).wait(20) == 3
+
+
+def test_a_base_ends_after_the_last_server_that_it_forked(servers, launch, monkeypatch):
+    monkeypatch.setattr(fork_server, "MAX_SERVERS", 1)
+    first = servers.server_for(launch)
+    (base,) = servers._bases.values()
+    assert servers.server_for(dataclasses.replace(launch, modules=("said", "fractions")))
+    assert first.is_lost
+    assert not base.is_lost
+    assert servers.server_for(dataclasses.replace(launch, environment={"PYTHONHASHSEED": "8"}))
+    assert base.is_lost
+    assert len(servers._bases) == 1
+
+
 def test_a_server_that_cannot_start_is_done_without(servers, launch):
     broken = dataclasses.replace(launch, begin="import sys\nsys.exit(1)\n")
     assert servers.server_for(broken) is None
@@ -166,7 +195,8 @@ time.sleep(60)
 
 def test_descriptors_of_a_request_fit():
     assert fork_service.MAX_DESCRIPTORS == 4
-    assert (fork_service.START_BYTE, fork_service.REAP_BYTE) == (
+    assert (fork_service.START_BYTE, fork_service.REAP_BYTE, fork_service.SERVER) == (
         fork_server.START_BYTE,
         fork_server.REAP_BYTE,
+        fork_server.SERVE,
     )

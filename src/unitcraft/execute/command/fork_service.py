@@ -31,6 +31,8 @@ START_BYTE: Final = b"s"
 REAP_BYTE: Final = b"r"
 #: The variable that an interpreter sets when it starts with the C locale.
 COERCED: Final = ("LC_CTYPE",)
+#: What a fork is asked for that is to be a server itself; its only word are its modules.
+SERVER: Final = "server"
 #: Descriptors that a request may carry: standard output and error, and two of a host.
 MAX_DESCRIPTORS: Final = 4
 
@@ -57,14 +59,26 @@ def run_alone(words: list[str]) -> None:
 def run_forked(words: list[str]) -> None:
     """Load modules and serve; goes on in each fork.  ``words``: a descriptor, modules, packages.
 
-    Modules and lent packages (``name=folder``) are separated by commas.  Answers the packages that
-    later modules have loaded: the first one is what a process of its own would load as well.
+    Modules and lent packages (``name=folder``) are separated by commas.  A fork that is asked to
+    be a server (``SERVER``) loads its own modules and serves in turn.
     """
     descriptor, modules, packages = words
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=int(descriptor))
-    os.set_inheritable(connection.fileno(), False)  # noqa: FBT003
     pairs = [one.partition("=") for one in packages.split(",") if one]
     lent_packages.lend([(name, folder) for name, _, folder in pairs])
+    forked = _load_and_serve(int(descriptor), modules)
+    while forked.main == SERVER:
+        forked = _load_and_serve(forked.descriptors[0], forked.words[0])
+    _run(forked)
+
+
+def _load_and_serve(descriptor: int, modules: str) -> Forked:
+    """Load modules and serve; returns in forks only.
+
+    Tells first which packages later modules have loaded: the first one is what a process of its
+    own would load as well.
+    """
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=descriptor)
+    os.set_inheritable(connection.fileno(), False)  # noqa: FBT003
     first, *later = modules.split(",")
     importlib.import_module(first)
     before = _loaded_packages()
@@ -76,7 +90,7 @@ def run_forked(words: list[str]) -> None:
     connection.sendall(frames.pack(tuple(sorted(_loaded_packages() - before)), CONTROL_TOKEN))
     gc.collect()
     gc.freeze()
-    _run(_serve(connection))
+    return _serve(connection)
 
 
 def _loaded_packages() -> set[str]:

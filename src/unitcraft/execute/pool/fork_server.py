@@ -2,7 +2,8 @@
 
 A fork server is an interpreter that waits after its imports.  There is one for each interpreter,
 first code, list of modules, and set of variables that interpreters read when they start (hash seed,
-language).  Loading the modules costs ten times what the fork does.
+language).  Loading the modules costs ten times what the fork does.  Servers that differ in later
+modules only are forked by one that has loaded the first module, their base.
 
 Invariant: a forked process differs from one that was started for its request in nothing but the
 modules that it has loaded; where one of these stands in the way of a module of the Subject, and
@@ -20,7 +21,8 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from unitcraft.execute import frames
@@ -37,6 +39,8 @@ MAX_END_SECONDS: Final = 1.0
 #: Words of a request, as ``command.fork_service`` reads them.
 START_BYTE: Final = b"s"
 REAP_BYTE: Final = b"r"
+#: What a base is asked to fork, as ``command.fork_service`` reads it.
+SERVE: Final = "server"
 #: What the first code goes on with: alone, or as a server.
 ALONE: Final = (
     "\nfrom unitcraft.execute.command.fork_service import run_alone\nrun_alone(sys.argv[1:])\n"
@@ -79,6 +83,11 @@ class Launch:
         return {name: found[name] for name in sorted(found) if name.startswith(START_VARIABLES)}
 
     @property
+    def server_environment(self) -> dict[str, str]:
+        """The variables of a server."""
+        return {"PATH": os.defpath, **self.start_variables}
+
+    @property
     def key(self) -> tuple[object, ...]:
         """What launches of one server have in common."""
         variables = tuple(self.start_variables.items())
@@ -105,6 +114,12 @@ class ForkedProcess:
             self.returncode = self._server.reap(self.pid)
         return self.returncode
 
+    def kill(self) -> None:
+        """Kill the process, if it still lives."""
+        if self.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
 
 Process = subprocess.Popen[bytes] | ForkedProcess
 
@@ -113,7 +128,7 @@ Process = subprocess.Popen[bytes] | ForkedProcess
 class ForkServer:
     """A server and the connection to it (mutable).  ``alive``: its children without a status."""
 
-    process: subprocess.Popen[bytes]
+    process: Process
     connection: socket.socket
     loaded: frozenset[str] = frozenset()
     alive: int = 0
@@ -166,11 +181,15 @@ class ForkServer:
 
 
 class ForkServers:
-    """The servers of this process by their key, the one used last at the end (mutable)."""
+    """The servers of this process by their key, the one used last at the end (mutable).
+
+    Their bases fork nothing else, and end after them.
+    """
 
     def __init__(self) -> None:
         self._owner = os.getpid()
         self._servers: dict[tuple[object, ...], ForkServer] = {}
+        self._bases: dict[tuple[object, ...], ForkServer] = {}
         self._lock = threading.Lock()
 
     def server_for(self, launch: Launch) -> ForkServer | None:
@@ -179,7 +198,7 @@ class ForkServers:
             return None
         with self._lock:
             if self._owner != os.getpid():  # the servers belong to the process that forked us
-                self._owner, self._servers = os.getpid(), {}
+                self._owner, self._servers, self._bases = os.getpid(), {}, {}
             server = self._servers.pop(launch.key, None)
             if server is None or server.is_lost:
                 server = self._opened(launch)
@@ -194,33 +213,40 @@ class ForkServers:
             if not idle:
                 return None
             self._servers.pop(idle[0]).end()
-        return open_server(launch)
+        base = self._base(launch)
+        server = base and open_server(launch, base)
+        for key in [key for key, base in self._bases.items() if not base.alive]:
+            self._bases.pop(key).end()
+        return server
+
+    def _base(self, launch: Launch) -> ForkServer | None:
+        """The base for ``launch``, which has loaded its first module; None if it does not start."""
+        plain = replace(launch, modules=launch.modules[:1])
+        base = self._bases.pop(plain.key, None)
+        if base is None or base.is_lost:
+            base = open_server(plain)
+        if base is not None:
+            self._bases[plain.key] = base
+        return base
 
     def close(self) -> None:
         """End all servers of this process."""
         with self._lock:
             if self._owner == os.getpid():
-                for server in self._servers.values():
+                for server in (*self._servers.values(), *self._bases.values()):
                     server.end()
             self._servers.clear()
+            self._bases.clear()
 
 
-def open_server(launch: Launch) -> ForkServer | None:
-    """A new server for launches like this one; None when it does not start."""
+def open_server(launch: Launch, base: ForkServer | None = None) -> ForkServer | None:
+    """A new server for launches like this one, forked by ``base``; None when it does not start."""
     ours, theirs = socket.socketpair()
-    packages = ",".join(f"{name}={folder}" for name, folder in launch.lent)
-    words = [launch.ours, str(theirs.fileno()), ",".join(launch.modules), packages]
     with theirs:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
-            [*launch.command, "-c", launch.begin + SERVER, *words],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env={"PATH": os.defpath, **launch.start_variables},
-            pass_fds=(theirs.fileno(),),
-            start_new_session=True,
-        )
+        process = _start_server(launch, theirs) if base is None else _fork(launch, theirs, base)
+    if process is None:
+        ours.close()
+        return None
     server = ForkServer(process, ours)
     ours.settimeout(MAX_START_SECONDS)
     try:
@@ -229,6 +255,36 @@ def open_server(launch: Launch) -> ForkServer | None:
         server.end()
         return None
     return server
+
+
+def _start_server(launch: Launch, connection: socket.socket) -> Process:
+    packages = ",".join(f"{name}={folder}" for name, folder in launch.lent)
+    words = [launch.ours, str(connection.fileno()), ",".join(launch.modules), packages]
+    return subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
+        [*launch.command, "-c", launch.begin + SERVER, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env=launch.server_environment,
+        pass_fds=(connection.fileno(),),
+        start_new_session=True,
+    )
+
+
+def _fork(launch: Launch, connection: socket.socket, base: ForkServer) -> Process | None:
+    with Path(os.devnull).open("wb") as nowhere:
+        request = replace(
+            launch,
+            main=SERVE,
+            words=(",".join(launch.modules),),
+            cwd="/",
+            environment=launch.server_environment,
+            stdout=nowhere.fileno(),
+            stderr=nowhere.fileno(),
+            descriptors=(connection.fileno(),),
+        )
+        return base.fork(request)
 
 
 def _hides(loaded: frozenset[str], paths: Sequence[str]) -> bool:
