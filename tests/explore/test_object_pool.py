@@ -16,6 +16,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import (
     MAX_CALLS,
     MAX_FOR_SHAPE,
+    MAX_SHAPES,
     MAX_STATES,
     Composer,
     ObjectHistory,
@@ -113,13 +114,32 @@ def test_states_of_one_shape_are_few_unless_they_brought_a_goal(kept, expected):
 
 
 def test_states_of_many_shapes_are_bounded():
-    objects = ObjectPool({"m:C": ()})
-    for number in range(2 * MAX_STATES):
+    objects, most = ObjectPool({"m:C": ()}), MAX_STATES + MAX_SHAPES
+    for number in range(2 * most):
         objects.offer(made(number, number.to_bytes(4, "big")), kept=False)
-    assert len(objects.seeds("m:C")) == MAX_STATES
-    for number in range(2 * MAX_STATES):  # those that grew have a bound of their own
+    assert len(objects.seeds("m:C")) == most
+    for number in range(2 * most):  # those that grew have a bound of their own
         objects.offer(made(1000 + number, number.to_bytes(4, "little"), calls=2), kept=False)
-    assert sum(one.is_grown for one in objects.seeds("m:C")) == MAX_STATES
+    assert sum(one.is_grown for one in objects.seeds("m:C")) == most
+
+
+def test_a_late_state_is_kept_if_it_is_the_first_of_its_shape():
+    objects = ObjectPool({"m:C": ()})
+    for number in range(MAX_STATES):
+        objects.offer(made(number, bytes([number // MAX_FOR_SHAPE])), kept=False)
+    assert len(objects.seeds("m:C")) == MAX_STATES
+    late = [
+        objects.offer(made(900 + at, shape), kept=False)
+        for at, shape in enumerate((b"over", b"over", b"0"))
+    ]
+    assert late == [1, 0, 1]
+
+
+def test_states_know_whether_they_came_with_a_goal():
+    objects = ObjectPool({"m:C": ()})
+    for number in range(2):
+        objects.offer(made(number), kept=bool(number))
+    assert [one.is_telling for one in objects.seeds("m:C")] == [False, True]
 
 
 def test_a_state_does_not_count_as_kept_because_another_of_the_run_was_added():

@@ -340,6 +340,18 @@ def test_the_last_call_is_made_on_other_known_objects_with_what_it_was_given():
     ]
 
 
+def test_objects_that_came_with_a_goal_are_tried_before_others():
+    made = Call("function", "m:Shop")
+    calls = (made, Call("method", "buy", (Ref(0),)))
+    parent = Execution("m:Shop.buy", Sequence(calls), None, "", (), (), (), ())
+    ways = [Sequence((made, Call("method", name, (Ref(0),)))) for name in "abcdef"]
+    known = [ObjectHistory(way, 0, is_telling=way is ways[4]) for way in ways]
+    kind, drawn = ExchangeReceivers(), rng()
+    found = [kind.vary(parent, materials(receivers=lambda: known), drawn) for _ in known]
+    assert next(one.calls[1].name for one in found) == "e"
+    assert {one.calls[1].name for one in found} == set("abcdef")
+
+
 def test_an_attribute_is_stored_again_before_the_last_call_is_repeated():
     made = Call("function", "m:Shop")
     store, look = Call("set", "items", (Ref(0), dict_of(a=1))), Call("method", "new", (Ref(0),))
