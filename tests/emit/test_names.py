@@ -868,3 +868,11 @@ def test_what_is_not_given_is_said_where_less_of_the_function_ran(share, name):
     said = (Tag("argument", "size_none"),)
     lone = _Described("create_field", "m:Field", said, "", 1, is_silent=False, share=share)
     assert next(_candidate_names(lone, [], owned=False, is_usual=False)) == name
+
+
+def test_what_comes_back_as_it_was_given_is_unchanged_and_not_the_usual_case():
+    told = names(
+        "r = find(name='twoWords')\nassert r == 'two_words'\n\nr = find('word')\nassert r == 'word'"
+    )
+    assert told == ["test_find", "test_find_unchanged"]
+    assert names("r = find('')\nassert r == ''") == ["test_find_empty_name"]

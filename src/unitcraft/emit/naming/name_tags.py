@@ -28,7 +28,7 @@ from unitcraft.emit.naming.condition_words import is_progress
 from unitcraft.emit.naming.history_tags import history_tags, made_without
 from unitcraft.emit.naming.operation_words import observed_words, operation_words
 from unitcraft.emit.naming.surroundings_words import replaced_words, variable_words
-from unitcraft.emit.naming.tag_weights import Tag, TagKind
+from unitcraft.emit.naming.tag_weights import UNCHANGED, Tag, TagKind
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
@@ -39,7 +39,7 @@ from unitcraft.emit.naming.telling_words import (
     told_message,
     wanted_words,
 )
-from unitcraft.suite.tests import Test, expected_message
+from unitcraft.suite.tests import Check, Test, expected_message
 
 #: Results that say little where a function that the test writes may have given them.
 _OF_FUNCTIONS: Final = ("returns_true", "returns_false", "returns_negative", "returns_zero")
@@ -235,6 +235,8 @@ def _result_tags(test: Test) -> list[Tag]:
     given = [arg for call in test.sequence.calls for arg in arguments(call)]
     passes = any(isinstance(arg, Source) and arg.text.startswith("lambda") for arg in given)
     said = [text for check in checks[:1] for text in result_words(check)]
+    if checks and _is_unchanged(test, checks[0]):
+        said = [UNCHANGED]
     found = [Tag("value" if passes and one in _OF_FUNCTIONS else "result", one) for one in said]
     looks = [
         (check.observed, check.expected)
@@ -244,3 +246,12 @@ def _result_tags(test: Test) -> list[Tag]:
     found += [Tag("value", _FORMS[look.name]) for look, _ in looks if look.name in _FORMS]
     shown = [(look.name, value) for look, value in looks if look.kind == "get"]
     return found or [Tag("result", attribute_words(name, value)) for name, value in shown]
+
+
+def _is_unchanged(test: Test, check: Check) -> bool:
+    """Is the result the text or the filled container that the last Call was given?"""
+    value = check.expected
+    is_text = isinstance(value, Const) and isinstance(value.value, (str, bytes)) and value.value
+    is_filled = isinstance(value, Display) and value.items
+    given = arguments(test.sequence.calls[-1])
+    return bool(is_text or is_filled) and check.relation == "==" and value in given

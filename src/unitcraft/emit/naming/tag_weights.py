@@ -24,8 +24,11 @@ _BARE_RESULTS: Final = ("is_empty", "returns_false")
 MAX_ENDS: Final = 2
 MIN_COMMON: Final = 3
 
+#: A result that is what the function was given: it does something else with other arguments.
+UNCHANGED: Final = "unchanged"
+
 #: Results that are the exception: a test of one is told by it, the usual one needs no word.
-_EXCEPTIONAL: Final = ("is_empty", "returns_false", "returns_none")
+_EXCEPTIONAL: Final = ("is_empty", "returns_false", "returns_none", UNCHANGED)
 
 #: What is said of an object to which nothing was done, which is the usual one.
 _FRESH: Final = "on_new_"
