@@ -8,6 +8,7 @@ import re
 import sys
 from types import ModuleType
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -115,6 +116,30 @@ def test_dataclasses_are_rebuilt_from_their_fields():
     assert to_arg(Point(1, [2])) == Build(
         Symbol(__name__, "Point"), (), (("x", Const(1)), ("y", Display("list", (Const(2),))))
     )
+
+
+@dataclasses.dataclass
+class Column:
+    title: str = ""
+    width: int | None = None
+    cells: list = dataclasses.field(default_factory=list)
+    step: float = 1
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_defaults_of_dataclasses_of_other_projects_are_left_out(monkeypatch, own):
+    if own:
+        monkeypatch.setitem(interpret.AT_IMPORT, __name__, {})
+    every = {"title": Const(""), "width": Const(None), "cells": Display("list", ())}
+    given = {**every, "step": Const(1)} if own else {}
+    column = Symbol(__name__, "Column")
+    assert to_arg(Column()) == Build(column, (), tuple(given.items()))
+    shown = (
+        {**every, "width": Const(2), "step": Const(1.0)}
+        if own
+        else {"width": Const(2), "step": Const(1.0)}
+    )
+    assert repr(to_arg(Column(width=2, step=1.0))) == repr(Build(column, (), tuple(shown.items())))
 
 
 def test_arguments_of_a_constructor_that_have_the_default_are_left_out():

@@ -62,7 +62,7 @@ SAMPLE_FROM = "unitcraft generate ledger.accounts:Account --stdout"
 #: The beginnings of the names of the tests that it shows.
 SHOWN = (
     "deposit_rejects", "deposit_after_freeze", "withdraw_raises",
-    "available_when_frozen",
+    "freeze",
 )  # fmt: skip
 README = ROOT / "README.md"
 

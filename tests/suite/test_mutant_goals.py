@@ -410,7 +410,10 @@ def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
         ({1: ("a",)}, ("a",)),
         ({1: ("a", "b"), 2: ("b", "c")}, ("b",)),
         ({1: ("a",), 2: ("b",), 3: ("a", "b")}, ("a", "b")),
-        ({9: ("a",)}, ()),  # not one of its goals
+        ({1: ("a",), 9: ("b",)}, ("a",)),  # the second is not one of its goals
+        ({9: ("a",)}, ("a",)),  # others kill it too, and leave nothing
+        ({8: ("a", "c"), 9: ("b", "c")}, ("c",)),
+        ({9: ("result",)}, ()),
     ],
 )
 def test_telling_is_a_small_cover(reveals, expected):

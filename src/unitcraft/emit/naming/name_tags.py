@@ -249,9 +249,7 @@ def _result_tags(test: Test) -> list[Tag]:
 
 
 def _is_unchanged(test: Test, check: Check) -> bool:
-    """Is the result the text or the filled container that the last Call was given?"""
+    """Is the result the text that the last Call was given, and not an empty one?"""
     value = check.expected
     is_text = isinstance(value, Const) and isinstance(value.value, (str, bytes)) and value.value
-    is_filled = isinstance(value, Display) and value.items
-    given = arguments(test.sequence.calls[-1])
-    return bool(is_text or is_filled) and check.relation == "==" and value in given
+    return bool(is_text) and value in arguments(test.sequence.calls[-1])

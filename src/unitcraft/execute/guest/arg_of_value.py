@@ -279,21 +279,43 @@ def _symbol(cls: type) -> Symbol:
 
 
 def _from_fields(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
-    """Dataclasses and named tuples: their fields are their constructor's arguments."""
+    """Dataclasses and named tuples: their fields are their constructor's arguments.
+
+    Of a dataclass of another project those that have the default are left out: nothing that is
+    tested here decides them.
+    """
     fields = getattr(cls, "_fields", None)
     if fields is not None and isinstance(value, tuple):
         return Build(_symbol(cls), tuple(builder.build(item, depth) for item in value))
     table = getattr(cls, "__dataclass_fields__", None)
     if table is None:
         raise _NoTerm
+    is_own = cls.__module__ in interpret.AT_IMPORT
     named = [
         (name, getattr(value, name))
         for name, field in table.items()
-        if field.init and field._field_type.name == "_FIELD"  # noqa: SLF001 - tells ClassVar and InitVar
+        if field.init
+        and field._field_type.name == "_FIELD"  # noqa: SLF001 - tells ClassVar and InitVar
+        and (is_own or not _is_default(field, getattr(value, name)))
     ]
     return Build(
         _symbol(cls), (), tuple((name, builder.build(item, depth)) for name, item in named)
     )
+
+
+def _is_default(field: Any, value: Any) -> bool:
+    """Is ``value`` the default of a field of a dataclass: a plain one, or an empty container?"""
+    default = field.default_factory() if field.default_factory in _CONTAINERS else field.default
+    if type(value) is not type(default):
+        return False
+    if type(value) in _CONTAINERS:
+        return not (value or default)
+    return type(value) in _ATOMS and bool(value == default)
+
+
+#: Classes of values that are compared without running code of the Subject; containers if empty.
+_CONTAINERS: Final = (list, dict, set, tuple)
+_ATOMS: Final = (str, bytes, int, float, bool, type(None))
 
 
 def _from_repr(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:

@@ -362,15 +362,17 @@ def needed_observations(
 
     ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover; of
     those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
-    result kills need no observation.
+    result kills need no observation.  A test that other tests leave no mutant makes the one
+    observation that kills most.
     """
+    is_left = any(goal in reveals for goal in goals)
     open_ = [
         set(keys)
-        for goal in goals
+        for goal in (goals if is_left else reveals)
         if (keys := reveals.get(goal)) and not _WITHOUT_OBSERVER & set(keys)
     ]
     chosen: list[str] = []
-    while open_:
+    while open_ and (is_left or not chosen):
         candidates = sorted({key for needed in open_ for key in needed})
         counts = {key: sum(key in needed for needed in open_) for key in candidates}
         best = max(candidates, key=lambda key: (counts[key], telling.get(key, LEAST)))
