@@ -64,6 +64,34 @@ def test_an_attribute_for_which_any_empty_value_will_do_is_a_list():
     assert found.calls[0].args[0].kwargs == (("tags", Display("list", ())), ("name", Const("")))
 
 
+@pytest.mark.parametrize("status", [Const("x"), Display("dict", ()), Const(None)])
+def test_what_is_compared_with_a_number_is_one_of_success_or_of_failure(status):
+    found = answers("run_command", returning(Display("tuple", (status, Const("x"), Const("y")))))
+    assert set(found) == {triple(0, "x", "y"), triple(1, "x", "y")}
+
+
+def test_where_a_name_means_a_text_no_container_stays():
+    items = (Const(1), Display("list", (Const(0),)), Display("dict", ()))
+    found = answers("run_command", returning(Display("tuple", items)))
+    assert found[0] == triple(0, "out", "err")
+    assert Display("tuple", (Const(1), Const("out"), items[2])) in found
+
+
+@pytest.mark.parametrize(
+    ("held", "expected"),
+    [(Const("a"), [Const(0), Const(1)]), (Const(2), []), (Source("lambda: 1"), [])],
+)
+def test_an_attribute_that_is_compared_with_a_number_is_one(held, expected):
+    code = "def send(done):\n    return done.returncode != 0 and done.ready == True\n"
+    uses = result_uses(ast.parse(code))
+    assert uses.numbers == {"returncode"}
+    space = Build(
+        Symbol("types", "SimpleNamespace"), (), (("ready", Const(1)), ("returncode", held))
+    )
+    variants = plainer_answers(Sequence((Call("function", "m:send", (space,)),)), uses)
+    assert [dict(one.calls[0].args[0].kwargs)["returncode"] for one in variants] == expected
+
+
 def test_names_and_comparisons_say_what_is_unpacked():
     items = [("rc", True), ("out", False), ("err", False)]
     expected = {"run_command": tuple([UnpackedItem(*pair) for pair in items])}
@@ -114,8 +142,8 @@ def test_where_a_text_is_asked_for_none_is_yes_or_no(name, table, default, expec
 def test_letters_give_way_to_what_is_unpacked(make):
     found = answers("run_command", make(triple("a", "b", "c")))
     assert found == [
-        triple(0, "out", "err"), triple(0, "b", "c"), triple("a", "out", "c"),
-        triple("a", "b", "err"),
+        triple(0, "out", "err"), triple(1, "out", "err"), triple(0, "b", "c"),
+        triple("a", "out", "c"), triple("a", "b", "err"), triple(1, "b", "c"),
     ]  # fmt: skip
 
 

@@ -47,12 +47,14 @@ class ResultUses(NamedTuple):
     ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
     nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
     ``asked``: those that each function is given first, as far as the source tells them.
+    ``numbers``: attributes that the code compares with integers.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
     flags: frozenset[str] = frozenset()
     keys: tuple[str, ...] = ()
     asked: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    numbers: frozenset[str] = frozenset()
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
@@ -64,7 +66,17 @@ def result_uses(tree: ast.Module) -> ResultUses:
             name = callee_name(node)
             is_flag[name] = is_flag.get(name, True) and id(node) in asked
     flags = frozenset(name for name, holds in is_flag.items() if name and holds)
-    return ResultUses(_unpacked(tree), flags, tuple(dict.fromkeys(_looked_up(tree))), _asked(tree))
+    keys = tuple(dict.fromkeys(_looked_up(tree)))
+    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), frozenset(_numbers(tree)))
+
+
+def _numbers(tree: ast.Module) -> Iterator[str]:
+    """Attributes that are compared with an integer: ``done.returncode != 0``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(ast.Attribute(attr=name), [_], [ast.Constant(int() as number)]):
+                if not isinstance(number, bool):
+                    yield name
 
 
 def _asked(tree: ast.Module) -> dict[str, tuple[str, ...]]:

@@ -1,9 +1,9 @@
 """Answers of stand-ins that a person would write, in place of those that a search grew.
 
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
-is a status and the others are texts, the names say.  Where only the truth of an answer counts, it
-is true or false; where an empty text, mapping or list will do, also in an
-attribute, it is a list.
+is a status and the others are texts, the names say, and what the code compares with numbers is one,
+also in an attribute.  Where only the truth of an answer counts, it is true or false; where an empty
+text, mapping or list will do, it is a list.
 
 Invariant: a variant differs from its Sequence in what functions of stand-ins answer, or in empty
 values that they hold.
@@ -47,8 +47,9 @@ _NONE: Final = Const(None)
 #: What is there or not -> a text, or none.
 _YES_OR_NO: Final = ("bool", "NoneType")
 _TEXT_FOR: Final[dict[Arg, Const]] = {_TRUE: Const("abc"), Const(value=False): _NONE}
-#: A status of success, and what commonly stands for any number.
+#: A status of success, and what commonly stands for any number; then one of failure.
 _NUMBER: Final = Const(0)
+_FAILURE: Final = Const(1)
 
 
 def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
@@ -76,8 +77,31 @@ def _with_one(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
         elif id(arg) in names and kind_of_getter(names[id(arg)].rpartition(".")[2]) == "str":
             yield from map(put, _with_texts(arg))
         elif isinstance(arg, Build) and arg.callee in OPEN_CLASSES:
-            listed = [(name, _LIST if one == _NO_KEYS else one) for name, one in arg.kwargs]
-            yield from [put(replace(arg, kwargs=tuple(listed)))] if listed != [*arg.kwargs] else []
+            for new in _plainer_attributes(arg.kwargs, uses):
+                yield put(replace(arg, kwargs=new))
+
+
+def _plainer_attributes(
+    held: tuple[tuple[str, Arg], ...], uses: ResultUses
+) -> Iterator[tuple[tuple[str, Arg], ...]]:
+    """``held`` with lists for empty mappings, and numbers for what is compared with numbers."""
+    listed = tuple([(name, _LIST if one == _NO_KEYS else one) for name, one in held])
+    if listed != held:
+        yield listed
+    for number in (_NUMBER, _FAILURE):
+        counted = tuple(
+            [
+                (name, number if _is_no_number(one, is_number=name in uses.numbers) else one)
+                for name, one in held
+            ]
+        )
+        if counted != held:
+            yield counted
+
+
+def _is_no_number(value: Arg, *, is_number: bool) -> bool:
+    """Is it a literal of another kind than what the code compares it with?"""
+    return is_number and isinstance(value, Const | Display) and kind_of(value) != "int"
 
 
 def _with_texts(arg: Arg) -> Iterator[Arg]:
@@ -112,15 +136,27 @@ def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
 
 
 def _named_items(result: Display, items: tuple[UnpackedItem, ...]) -> Iterator[Display]:
-    """A tuple of ``result`` with what its names mean in place of any: of all, then of each."""
+    """A tuple of ``result`` with what its names mean in place of any: of all, then of each.
+
+    What the code has as a number is one: of success, and where that will not do of failure.
+    """
     pairs = list(zip(items, result.items, strict=True))
-    new = [_meant(one) if arg in _ARBITRARY else arg for one, arg in pairs]
-    if tuple(new) == result.items:
-        return
-    yield Display("tuple", tuple(new))
-    for at, value in enumerate(new):
-        if value != result.items[at]:
-            yield Display("tuple", (*result.items[:at], value, *result.items[at + 1 :]))
+    is_odd = [_is_no_number(arg, is_number=one.is_number) for one, arg in pairs]
+    new = [
+        _meant(one) if arg in _ARBITRARY or odd or _is_no_text(one, arg) else arg
+        for (one, arg), odd in zip(pairs, is_odd, strict=True)
+    ]
+    failed = [_FAILURE if odd else arg for arg, odd in zip(new, is_odd, strict=True)]
+    made = [tuple(new), tuple(failed)]
+    for each in (new, failed):
+        made += [(*result.items[:at], one, *result.items[at + 1 :]) for at, one in enumerate(each)]
+    yield from [Display("tuple", one) for one in dict.fromkeys(made) if one != result.items]
+
+
+def _is_no_text(item: UnpackedItem, value: Arg) -> bool:
+    """Is it a container, where the name means a text?"""
+    is_text = not item.is_number and kind_of(meant(item.name)) == "str"
+    return is_text and isinstance(value, Display)
 
 
 def _meant(item: UnpackedItem) -> Arg:
