@@ -875,4 +875,5 @@ def test_what_comes_back_as_it_was_given_is_unchanged_and_not_the_usual_case():
         "r = find(name='twoWords')\nassert r == 'two_words'\n\nr = find('word')\nassert r == 'word'"
     )
     assert told == ["test_find", "test_find_unchanged"]
+    assert names("r = find('word')\nassert r == 'word'") == ["test_find_unchanged"]
     assert names("r = find('')\nassert r == ''") == ["test_find_empty_name"]

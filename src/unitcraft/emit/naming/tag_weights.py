@@ -16,16 +16,16 @@ _STRONG: Final = re.compile(
     r"|.*_none$"
 )
 
+#: A result that is what the function was given: it does something else with other arguments.
+UNCHANGED: Final = "unchanged"
+
 #: Tags of arguments that have nothing in them, and of results.
 _BARE: Final = re.compile(r"(?:empty|blank|none|zero)(?:_|$)|.*_none$")
-_BARE_RESULTS: Final = ("is_empty", "returns_false")
+_BARE_RESULTS: Final = ("is_empty", "returns_false", UNCHANGED)
 
 #: Ends of the words for the rows of a table that a name says, and what they have before those.
 MAX_ENDS: Final = 2
 MIN_COMMON: Final = 3
-
-#: A result that is what the function was given: it does something else with other arguments.
-UNCHANGED: Final = "unchanged"
 
 #: Results that are the exception: a test of one is told by it, the usual one needs no word.
 _EXCEPTIONAL: Final = ("is_empty", "returns_false", "returns_none", UNCHANGED)
