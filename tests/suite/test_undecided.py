@@ -50,3 +50,33 @@ def test_what_does_not_decide_is_found_by_exchange(lab, text, values, classes):
 
     (found,) = undecided(runs, sample.goals().plausibility, run_variants).values()
     assert (set(found.values), set(found.classes)) == (values, classes)
+
+
+SHELF = """
+class Shelf:
+    def __init__(self):
+        self.books = []
+
+    def put(self, book, place=0):
+        if not book:
+            raise ValueError("nothing")
+        self.books.insert(place, book)
+        return self
+"""
+
+
+def test_the_usual_call_refers_to_a_longer_sequence_of_its_own(lab):
+    sample = lab(SHELF)
+    usual = sample.run(
+        "one = Shelf()\nother = Shelf()\nmore = Shelf()\nbook = more.put(1)\nbook.put(other, 2)",
+        "Shelf.put",
+    )
+    run = sample.run("shelf = Shelf()\nshelf.put(0, 3)", "Shelf.put")
+    assert usual.returned
+    assert run.failed is not None
+
+    def run_variants(batch):
+        return [(sample.run(one, "Shelf.put"), (run, own, one)) for run, own, one in batch]
+
+    (found,) = undecided([usual, run], sample.goals().plausibility, run_variants).values()
+    assert found.values == {"place"}

@@ -109,8 +109,9 @@ def _trials(
     sequence = run.sequence
     last = sequence.calls[-1]
     other = usual.get((run.invocable, last.kind, last.name))
-    given = dict(_given(sequence, last, plausibility))
-    others = dict(_given(sequence, other, plausibility)) if other is not None else {}
+    names = plausibility.parameter_names(sequence, last) if last.kind in _CALLED else ()
+    given = dict(_given(last, names))
+    others = dict(_given(other, names)) if other is not None else {}
     known = {name: arg for name, arg in others.items() if not refs_in(arg)}
     keys = {name: arg_key(arg) for name, arg in given.items()}
     shared = frozenset(name for name, arg in known.items() if keys.get(name) == arg_key(arg))
@@ -127,10 +128,12 @@ def _trials(
     )
 
 
-def _given(sequence: Sequence, call: Call, plausibility: Plausibility) -> Iterator[tuple[str, Arg]]:
-    """The arguments of the Call that have a parameter, by its name."""
+def _given(call: Call, names: Iterable[str]) -> Iterator[tuple[str, Arg]]:
+    """The arguments of a Call that have a parameter, by its name; ``names`` are all, in order.
+
+    The other Call of an Invocable stands in a Sequence of its own, to which its arguments refer.
+    """
     if call.kind in _CALLED:
-        names = plausibility.parameter_names(sequence, call)
         yield from [pair for pair in zip(names, call.args, strict=False) if pair[0]]
         yield from call.kwargs
 
