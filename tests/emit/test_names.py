@@ -877,3 +877,11 @@ def test_what_comes_back_as_it_was_given_is_unchanged_and_not_the_usual_case():
     assert told == ["test_find", "test_find_unchanged"]
     assert names("r = find('word')\nassert r == 'word'") == ["test_find_unchanged"]
     assert names("r = find('')\nassert r == ''") == ["test_find_empty_name"]
+
+
+@pytest.mark.parametrize(("relation", "expected"), [("==", True), ("startswith", False)])
+def test_what_only_begins_as_it_was_given_is_changed(relation, expected):
+    call = Call("function", "shop:find", (Const("word"),))
+    check = tests.Check(Ref(0), relation, Const("word"))
+    test = tests.Test("shop:find", Sequence((call,)), Returned(), (check,))
+    assert (Tag("result", "unchanged") in tags(test, SubjectIndex(LIST))) is expected

@@ -252,4 +252,5 @@ def _is_unchanged(test: Test, check: Check) -> bool:
     """Is the result the text that the last Call was given, and not an empty one?"""
     value = check.expected
     is_text = isinstance(value, Const) and isinstance(value.value, (str, bytes)) and value.value
-    return bool(is_text) and value in arguments(test.sequence.calls[-1])
+    is_whole = check.relation == "=="
+    return bool(is_text) and is_whole and value in arguments(test.sequence.calls[-1])
