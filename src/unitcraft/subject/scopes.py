@@ -11,7 +11,7 @@ import contextlib
 import enum
 import os
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -31,6 +31,33 @@ def walk_scopes(
         inner_fixed = isinstance(tree, _FUNCTIONS)
     for child in ast.iter_child_nodes(tree):
         yield from walk_scopes(child, inner, fixed=inner_fixed)
+
+
+def parents_in(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Node below ``tree`` -> the node that holds it, in the order of ``ast.walk``.
+
+    In half of its time, as nothing is yielded through two generators.
+    """
+    found: dict[ast.AST, ast.AST] = {}
+    waiting = [tree]
+    for node in waiting:  # grows
+        children: list[ast.AST] = []
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                children += [one for one in value if isinstance(one, ast.AST)]
+            elif isinstance(value, ast.AST):
+                children.append(value)
+        found.update(dict.fromkeys(children, node))
+        waiting += children
+    return found
+
+
+def ancestors(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    """The nodes around ``node``, the innermost first."""
+    while node in parents:
+        node = parents[node]
+        yield node
 
 
 def head_expressions(statement: ast.stmt) -> Iterator[ast.expr]:

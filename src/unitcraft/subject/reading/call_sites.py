@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from io import StringIO
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
 from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
@@ -30,7 +30,13 @@ from unitcraft.subject.reading.example_files import (
     read_text,
 )
 from unitcraft.subject.reading.node_operations import bound_inside
-from unitcraft.subject.scopes import callee_name, walk_scopes, word_set
+from unitcraft.subject.scopes import (
+    ancestors,
+    callee_name,
+    parents_in,
+    walk_scopes,
+    word_set,
+)
 from unitcraft.subject.source_files import guarded_imports, parse
 
 #: Values kept of the callers of one parameter; later ones add little and are tried all the same.
@@ -162,17 +168,19 @@ class CallSites:
     ) -> None:
         """The arguments of calls in ``tree`` that are values by themselves."""
         names = {*bound, *[one.name for one in self.subject.invocables]}
-        handed, within = _handed_on(tree), _calls_on_itself(tree)
-        for node in ast.walk(tree):
+        parents = parents_in(tree)
+        known: dict[ast.AST, dict[str, ast.expr]] = {}
+        for node in parents:
             if isinstance(node, ast.Call) and callee_name(node) in names:
-                owner = within.get(node)
+                around = tuple(ancestors(node, parents))
+                owner = _called_on_itself(node, around)
                 invocable = (
                     self._called(node, bound, modules)
                     if owner is None
                     else self._member(owner, callee_name(node), bound)
                 )
                 if invocable is not None:
-                    defaults = handed.get(node, {})
+                    defaults = _handed_on(around, known)
                     self._take_arguments(node, invocable, bound, modules, place, defaults)
 
     def _called(
@@ -250,19 +258,21 @@ class CallSites:
         return tuple([value for held in self.values.values() for value in held.values()])
 
 
-def _calls_on_itself(tree: ast.Module) -> dict[ast.Call, ast.ClassDef]:
-    """Call -> the class in one of whose methods it calls a member of that object or class."""
-    return {
-        node: owner
-        for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef)
-        for method in owner.body if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(method) if _is_on(node, (*method.args.posonlyargs, *method.args.args))
-        and not any(isinstance(one, ast.Name) and one.id == "staticmethod"
-                    for one in method.decorator_list)
-    }  # fmt: skip
+def _called_on_itself(call: ast.Call, around: tuple[ast.AST, ...]) -> ast.ClassDef | None:
+    """The innermost class in one of whose methods that object or class has its member called."""
+    for method, owner in pairwise(around):
+        if (
+            isinstance(owner, ast.ClassDef)
+            and isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
+            and _is_on(call, (*method.args.posonlyargs, *method.args.args))
+            and not any(isinstance(one, ast.Name) and one.id == "staticmethod"
+                        for one in method.decorator_list)
+        ):  # fmt: skip
+            return owner
+    return None
 
 
-def _is_on(node: ast.AST, parameters: tuple[ast.arg, ...]) -> TypeGuard[ast.Call]:
+def _is_on(node: ast.Call, parameters: tuple[ast.arg, ...]) -> bool:
     """Is it a call of an attribute of the first of ``parameters``?"""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
@@ -270,18 +280,20 @@ def _is_on(node: ast.AST, parameters: tuple[ast.arg, ...]) -> TypeGuard[ast.Call
     return False
 
 
-def _handed_on(tree: ast.Module) -> dict[ast.Call, dict[str, ast.expr]]:
-    """Call -> the parameters of the function around it that it may hand on, with their defaults.
+def _handed_on(
+    around: tuple[ast.AST, ...], known: dict[ast.AST, dict[str, ast.expr]]
+) -> dict[str, ast.expr]:
+    """The parameters that the innermost function around a call may hand on, with their defaults.
 
     Whoever calls the function without them passes the default on; one that is None says nothing.
+    ``known`` keeps the answers.
     """
-    found: dict[ast.Call, dict[str, ast.expr]] = {}
-    for node in ast.walk(tree):  # inner functions come after those around them
+    for node in around:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            defaults = _defaults(node)
-            calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
-            found.update(dict.fromkeys(calls, defaults))
-    return found
+            if node not in known:
+                known[node] = _defaults(node)
+            return known[node]
+    return {}
 
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
@@ -341,11 +353,14 @@ def _modules(tree: ast.Module) -> dict[str, str]:
 
 
 def _bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    """The straight-line code of a file: its own and that of each function."""
+    """The straight-line code of a file: its own and that of each function, level by level."""
     yield tree.body
-    for node in ast.walk(tree):
+    waiting: list[ast.AST] = [tree]
+    for node in waiting:  # grows
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.body
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            waiting += getattr(node, part, ())
 
 
 def bind_arguments(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:

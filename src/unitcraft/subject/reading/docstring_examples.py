@@ -35,7 +35,7 @@ from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Example, Invocable, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
-from unitcraft.subject.scopes import is_docstring
+from unitcraft.subject.scopes import is_docstring, parents_in
 from unitcraft.subject.source_files import parse
 
 MAX_EXAMPLES: Final = 300  # Examples of one module
@@ -165,7 +165,7 @@ class Session:
 
     def _unbind(self, node: ast.stmt) -> None:
         """Unbind the names that a statement would have bound, because it was left out."""
-        for inner in ast.walk(node):
+        for inner in (node, *parents_in(node)):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                 self.names.pop(inner.id, None)
             elif isinstance(inner, ast.FunctionDef | ast.ClassDef):
