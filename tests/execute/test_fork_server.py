@@ -14,7 +14,7 @@ import pytest
 
 from unitcraft.execute.command import fork_service
 from unitcraft.execute.pool import fork_server
-from unitcraft.execute.pool.fork_server import ForkedProcess, ForkServers, Launch
+from unitcraft.execute.pool.fork_server import ForkedProcess, ForkServer, ForkServers, Launch
 from unitcraft.execute.pool.host_process import BEGIN, FLAGS, OURS
 
 #: Says what a process can see of its start, then ends with status 3.
@@ -130,6 +130,12 @@ def test_an_interrupted_request_gives_the_server_up(servers, launch, monkeypatch
     assert forked(servers, launch).wait(20) == 3
 
 
+def bases(servers: ForkServers, launch: Launch) -> list[ForkServer]:
+    """The living bases of ``launch``: that of its server, and that of all."""
+    keys = [dataclasses.replace(launch, modules=stage).key for stage in reversed(launch.stages)]
+    return [servers._bases[key] for key in keys if key in servers._bases]
+
+
 def test_servers_of_one_interpreter_have_a_base_that_loads_later_modules_for_none(servers, launch):
     first, second = (
         servers.server_for(dataclasses.replace(launch, modules=("said", name)))
@@ -137,9 +143,10 @@ def test_servers_of_one_interpreter_have_a_base_that_loads_later_modules_for_non
     )
     other = dataclasses.replace(launch, environment={"PYTHONHASHSEED": "8"})
     assert servers.server_for(other) is not None
-    (base, _) = servers._bases.values()
-    assert base.loaded == frozenset()
-    assert base.alive == 2
+    (base, root) = bases(servers, launch)
+    assert len(servers._bases) == 4
+    assert base.loaded == root.loaded == frozenset()
+    assert (base.alive, root.alive) == (2, 1)
     assert "decimal" in first.loaded
     assert "fractions" in second.loaded - first.loaded
     base.end()
@@ -147,16 +154,39 @@ def test_servers_of_one_interpreter_have_a_base_that_loads_later_modules_for_non
     assert forked(servers, launch).wait(20) == 3
 
 
+def test_servers_share_as_many_modules_as_their_launches_say(servers, launch, tmp_path):
+    shared = dataclasses.replace(launch, modules=("said", "decimal"), shared=2)
+    more = dataclasses.replace(launch, modules=("said", "decimal", "fractions"), shared=2)
+    first, second = servers.server_for(shared), servers.server_for(more)
+    (base, root) = bases(servers, more)
+    assert (base.alive, root.alive) == (2, 1)
+    assert "decimal" in first.loaded & second.loaded & base.loaded
+    assert "fractions" in second.loaded - base.loaded
+    (tmp_path / "decimal.py").write_text("")  # the base has loaded another one
+    assert servers.server_for(dataclasses.replace(more, paths=(str(tmp_path),))) is None
+
+
 def test_a_base_ends_after_the_last_server_that_it_forked(servers, launch, monkeypatch):
     monkeypatch.setattr(fork_server, "MAX_SERVERS", 1)
     first = servers.server_for(launch)
-    (base,) = servers._bases.values()
+    (base, root) = bases(servers, launch)
     assert servers.server_for(dataclasses.replace(launch, modules=("said", "fractions")))
     assert first.is_lost
     assert not base.is_lost
     assert servers.server_for(dataclasses.replace(launch, environment={"PYTHONHASHSEED": "8"}))
     assert base.is_lost
-    assert len(servers._bases) == 1
+    assert root.is_lost
+    assert len(servers._bases) == 2
+
+
+def test_servers_end_before_their_bases_so_that_each_has_a_status(servers, launch):
+    opened = [
+        servers.server_for(dataclasses.replace(launch, modules=("said", name)))
+        for name in ("decimal", "fractions")
+    ] + bases(servers, launch)
+    servers.close()
+    assert [one.process.returncode for one in opened] == [0, 0, 0, 0]
+    assert not servers._bases
 
 
 def test_a_server_that_cannot_start_is_done_without(servers, launch):

@@ -75,12 +75,13 @@ def _load_and_serve(descriptor: int, modules: str) -> Forked:
     """Load modules and serve; returns in forks only.
 
     Tells first which packages later modules have loaded: the first one is what a process of its
-    own would load as well.
+    own would load as well.  Without modules it only serves.
     """
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=descriptor)
     os.set_inheritable(connection.fileno(), False)  # noqa: FBT003
     first, *later = modules.split(",")
-    importlib.import_module(first)
+    if first:
+        importlib.import_module(first)
     before = _loaded_packages()
     for name in later:
         try:

@@ -108,6 +108,7 @@ def run_guarded(
                 stdout=out.fileno(),
                 stderr=err.fileno(),
                 modules=(*MODULES, *loads),
+                shared=len(MODULES),
                 paths=tuple(paths),
                 lent=python.lent,
                 digest=python.digest,

@@ -2,8 +2,9 @@
 
 A fork server is an interpreter that waits after its imports.  There is one for each interpreter,
 first code, list of modules, and set of variables that interpreters read when they start (hash seed,
-language).  Loading the modules costs ten times what the fork does.  Servers that differ in later
-modules only are forked by one that has loaded the first module, their base.
+language).  Loading the modules costs ten times what the fork does, so servers are forked too: each
+by a base that has loaded the modules which it shares with others, and that by a base of all that
+agree in everything but modules, which has loaded the first code only.
 
 Invariant: a forked process differs from one that was started for its request in nothing but the
 modules that it has loaded; where one of these stands in the way of a module of the Subject, and
@@ -57,8 +58,8 @@ class Launch:
     ``command``: the interpreter with its flags; ``begin``: its first code; ``ours``: the folder
     of unitcraft.  ``main``, a ``module:function``, is called with the id of the parent, ``words``,
     and ``descriptors``.  ``modules`` may be loaded before, of which ``main`` loads the first one
-    anyway; ``paths`` hold modules that must not be taken for what the others load.  ``lent``: see
-    ``command.lent_packages``.
+    anyway, and the first ``shared`` ones serve other launches too; ``paths`` hold modules that must
+    not be taken for what the others load.  ``lent``: see ``command.lent_packages``.
     """
 
     command: tuple[str, ...]
@@ -72,6 +73,7 @@ class Launch:
     stderr: int
     descriptors: tuple[int, ...] = ()
     modules: tuple[str, ...] = ()
+    shared: int = 1
     paths: tuple[str, ...] = ()
     lent: tuple[tuple[str, str], ...] = ()
     digest: str = ""
@@ -86,6 +88,11 @@ class Launch:
     def server_environment(self) -> dict[str, str]:
         """The variables of a server."""
         return {"PATH": os.defpath, **self.start_variables}
+
+    @property
+    def stages(self) -> tuple[tuple[str, ...], ...]:
+        """The modules of the base of all, and of the base of its server."""
+        return (), self.modules[: self.shared]
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -213,28 +220,37 @@ class ForkServers:
             if not idle:
                 return None
             self._servers.pop(idle[0]).end()
-        base = self._base(launch)
+        base = self._base(launch, launch.stages)
         server = base and open_server(launch, base)
-        for key in [key for key, base in self._bases.items() if not base.alive]:
-            self._bases.pop(key).end()
+        self._end_unused_bases()
         return server
 
-    def _base(self, launch: Launch) -> ForkServer | None:
-        """The base for ``launch``, which has loaded its first module; None if it does not start."""
-        plain = replace(launch, modules=launch.modules[:1])
+    def _base(self, launch: Launch, stages: tuple[tuple[str, ...], ...]) -> ForkServer | None:
+        """The base that has loaded the last of ``stages``; None if it does not start."""
+        *before, modules = stages
+        plain = replace(launch, modules=modules)
         base = self._bases.pop(plain.key, None)
         if base is None or base.is_lost:
-            base = open_server(plain)
+            base = open_server(plain, self._base(launch, tuple(before)) if before else None)
         if base is not None:
             self._bases[plain.key] = base
         return base
+
+    def _end_unused_bases(self) -> None:
+        """End the bases that have no fork left, and then theirs."""
+        while unused := [key for key, base in self._bases.items() if not base.alive]:
+            for key in unused:
+                self._bases.pop(key).end()
 
     def close(self) -> None:
         """End all servers of this process."""
         with self._lock:
             if self._owner == os.getpid():
-                for server in (*self._servers.values(), *self._bases.values()):
+                for server in self._servers.values():
                     server.end()
+                self._end_unused_bases()
+                for base in self._bases.values():
+                    base.end()
             self._servers.clear()
             self._bases.clear()
 
@@ -250,7 +266,9 @@ def open_server(launch: Launch, base: ForkServer | None = None) -> ForkServer | 
     server = ForkServer(process, ours)
     ours.settimeout(MAX_START_SECONDS)
     try:
-        server.loaded = frozenset(frames.receive(ours, CONTROL_TOKEN))
+        server.loaded = frozenset(frames.receive(ours, CONTROL_TOKEN)) | (
+            base.loaded if base else frozenset()
+        )
     except (OSError, EOFError, frames.FrameError):
         server.end()
         return None
