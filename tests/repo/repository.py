@@ -6,6 +6,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from unitcraft.subject.scopes import parents_in
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "unitcraft"
 LAYERS = (
@@ -32,7 +34,8 @@ def tree(file: Path) -> ast.Module:
 @cache
 def nodes(file: Path) -> tuple[ast.AST, ...]:
     """Every node of the tree, which several tests go through."""
-    return tuple(ast.walk(tree(file)))
+    whole = tree(file)
+    return (whole, *parents_in(whole))
 
 
 def imports(name: str, file: Path, known: frozenset[str]) -> list[str]:
