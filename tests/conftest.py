@@ -5,6 +5,7 @@ import gc
 import os
 import pickle
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,36 @@ settings.register_profile(
 )
 settings.register_profile("thorough", settings.get_profile("suite"), max_examples=2_000)
 settings.load_profile("suite")
+
+
+HERE = Path(__file__).parent
+#: The folders whose tests take long, dealt to the test processes in turn.
+LONG = ("hostile", "app", "quality", "infer", "self", "explore")
+
+
+def pytest_collection_modifyitems(items):
+    """Each of several processes begins with whole folders of long tests and ends with short ones.
+
+    What is begun last leaves the other processes idle until it ends; and the tests of a folder
+    wait for each other, and start the same servers, where several processes have a part of it.
+    """
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    rest = [item for item in items if folder_of(item) not in LONG]
+    parts = []
+    for first in range(processes):
+        names = LONG[first::processes]
+        part = [item for name in names for item in items if folder_of(item) == name]
+        short = max(0, len(items) // processes - len(part))
+        parts += [*part, *rest[:short]]
+        del rest[:short]
+    if processes > 1:
+        items[:] = [*parts, *rest]
+
+
+def folder_of(item):
+    """The folder of tests in which a test is; '' for those of others."""
+    below = item.path.is_relative_to(HERE)
+    return item.path.relative_to(HERE).parts[0] if below else ""
 
 
 def pytest_collection_finish():
