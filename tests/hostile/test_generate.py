@@ -17,20 +17,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from corpus import EXPECTED, IMPORTS, MODULES, SENTINEL
 
-#: Wall seconds for all modules on a machine with two busy cores; one endless import takes 10.
+#: Wall seconds for all modules on a machine with two busy cores; one endless import takes 6.
 BOUND = 300
 
 #: The command line with smaller bounds, which the same functions reach: an import that does not end
-#: is given up after a third of the time, a call after half of its CPU time, and a call may touch a
-#: thirty-second of the memory: a module that fills it takes 32 CPU seconds with all of it, 10 with
-#: an eighth, and 7 then.  A test of endless recursion fills the addresses of each process that
-#: verifies it: 17 to 44 CPU seconds with all of them, 7 to 13 with a quarter.
+#: is given up after a fifth of the time, a call after half of its CPU time and a tenth of its
+#: steps, and it may touch a thirty-second of the memory: a module that fills it takes 32 CPU
+#: seconds with all of it, 10 with an eighth, and 7 then.  A test of endless recursion fills the
+#: addresses of each process that verifies it: 17 to 44 CPU seconds with all of them, 7 to 13 with a
+#: quarter.
 COMMAND = """
 import dataclasses
 from unitcraft.app import cli
 from unitcraft.app.generate import generate_module
 plain = generate_module.host_spec
-bounds = {"import_seconds": 10, "item_seconds": 0.5, "item_memory_mb": 16}
+bounds = {"import_seconds": 6, "item_seconds": 0.5, "item_memory_mb": 16, "steps": 20_000}
 addresses = {("recursion",): {"memory_mb": 512}}
 def host_spec(*of):
     spec = plain(*of)
