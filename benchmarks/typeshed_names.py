@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 #: Sources (modules of the standard library, distributions) that have to use a name.
@@ -38,17 +39,35 @@ TYPES = {
 }  # fmt: skip
 
 
-def type_of(node: ast.expr) -> str:
+def type_of(node: ast.expr, types: Mapping[str, str] = TYPES) -> str:
     """The type that an annotation counts for ('' for None, 'other' for what is not listed)."""
     if isinstance(node, ast.BinOp):
-        parts = [part for part in (type_of(node.left), type_of(node.right)) if part]
+        parts = [part for part in (type_of(node.left, types), type_of(node.right, types)) if part]
         return parts[0] if parts else ""
     if isinstance(node, ast.Constant):
         return ""
     if isinstance(node, ast.Subscript):
         node = node.value
     name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return TYPES.get(name, "other")
+    return types.get(name, "other")
+
+
+def types_within(tree: ast.Module) -> dict[str, str]:
+    """``TYPES``, and what a file calls by names of its own: aliases, bounds of type variables."""
+    types = dict(TYPES)
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            kind = type_of(_meant_by(node.value), types)
+            if isinstance(target, ast.Name) and kind not in ("", "other"):
+                types.setdefault(target.id, kind)
+    return types
+
+
+def _meant_by(value: ast.expr) -> ast.expr:
+    """What a type variable is bound to, and an alias stands for."""
+    bounds = [one.value for one in getattr(value, "keywords", ()) if one.arg == "bound"]
+    return bounds[0] if bounds else value
 
 
 #: (source, name, type) for each name that a source gives to parameters of the type.
@@ -60,10 +79,12 @@ def uses_of(typeshed: Path) -> Uses:
     uses: dict[tuple[str, str, str], None] = {}
     for path in sorted(typeshed.rglob("*.pyi")):
         source = source_of(path.relative_to(typeshed))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        types = types_within(tree)
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 for one in (*node.args.args, *node.args.kwonlyargs):
-                    kind = type_of(one.annotation) if one.annotation is not None else ""
+                    kind = type_of(one.annotation, types) if one.annotation is not None else ""
                     if kind and not one.arg.startswith("_"):
                         uses[source, one.arg, kind] = None
     return list(uses)

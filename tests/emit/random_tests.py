@@ -183,6 +183,7 @@ def step(random: Random, calls: list[Call]) -> Call:
         Call("operator", "with raise", (one, Build(Symbol("builtins", "KeyError"), (Const("k"),)))),
         Call("operator", "floor", (one,)),
         Call("operator", "deepcopy", (one,)),
+        Call("operator", "pickle", (one,)),
     ])  # fmt: skip
 
 
@@ -218,7 +219,7 @@ INVOCABLES = {
     "with raise": "Stack.__enter__", "ShoppingCart.from_text": "ShoppingCart.from_text",
     "parse": "parse", "sum": "sum", "combine": "combine", "**": "Stack.__pow__",
     "neg": "Stack.__neg__", "del[]": "Stack.__delitem__", "floor": "Stack.__floor__",
-    "deepcopy": "Stack.__deepcopy__",
+    "deepcopy": "Stack.__deepcopy__", "pickle": "Stack.__getstate__",
 }  # fmt: skip
 
 

@@ -47,6 +47,8 @@ assert datetime(2020, 1, 1) == real_datetime(2020, 1, 1)
 assert datetime(2020, 1, 1) + dt.timedelta(1) == datetime(2020, 1, 2)
 assert repr(datetime(2020, 1, 1)) == "datetime.datetime(2020, 1, 1, 0, 0)"
 assert copy.deepcopy(datetime(2020, 1, 1)) == datetime(2020, 1, 1)
+for asked in (time.monotonic, time.perf_counter_ns, time.time, time.time_ns):
+    assert pickle.loads(pickle.dumps(asked)) is asked
 class Mine(datetime):
     pass
 assert type(Mine.now()) is type(Mine.utcnow()) is type(Mine.today()) is Mine

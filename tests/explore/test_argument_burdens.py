@@ -16,7 +16,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     burden_of_rarer,
     burden_of_unknown,
 )
-from unitcraft.explore.plausibility.evidence_ladder import Candidate, Evidence
+from unitcraft.explore.plausibility.parameter_evidence import Candidate, Evidence
 from unitcraft.subject.model import Parameter
 
 TEXTS = Candidate(TypeExpr("list", (TypeExpr("str"),)), 6, ("flow",))

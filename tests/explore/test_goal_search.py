@@ -277,6 +277,27 @@ FOUND = {
                 raise ValueError("no text")
             return len(text.split())
     ''',
+    "an argument that the code refuses, beside those that it shows": '''
+        from collections.abc import Iterable
+        class Row:
+            def __init__(self, values: list[int]):
+                self.values = values
+
+            def __getitem__(self, where):
+                """Cells.
+
+                >>> Row([1, 2, 3])[1]
+                2
+                >>> Row([1, 2, 3])[[0, 2]]
+                [1, 3]
+                """
+                if isinstance(where, Iterable):
+                    return [self.values[one] for one in where]
+                if isinstance(where, slice) or hasattr(where, "__index__"):
+                    return self.values[where]
+                else:
+                    raise TypeError(f"no row has {where!r}")
+    ''',
     "the receiver as its own argument": """
         class Interval:
             def __init__(self, low: int, high: int):

@@ -14,10 +14,11 @@ from unitcraft.explore.execution import cost
 from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_burdens import burden_of_rarer
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
-from unitcraft.explore.plausibility.evidence_ladder import Candidate, Evidence, EvidenceLadder
+from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, items_in
 from unitcraft.explore.plausibility.named_values import better_named, burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses
+from unitcraft.explore.plausibility.parameter_evidence import Candidate, Evidence
 from unitcraft.explore.plausibility.parameter_names import ParameterNames, type_of_name
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.values.parameter_model import model_of

@@ -191,6 +191,20 @@ def test_every_kind_has_values() -> None:
         assert pools.values_of_kind(kind, limit=3)
 
 
+def test_what_others_pass_is_of_the_kind_that_was_asked_for(subject) -> None:
+    found = subject(
+        '''
+        def f(code):
+            """
+            >>> f("XY-1")
+            """
+        '''
+    )
+    pools = ValuePools(found)
+    first = [pools.values_of_kind(kind, "f", 1, name="code")[0] for kind in ("str", "none")]
+    assert first == [Const("XY-1"), Const(None)]
+
+
 def test_docstring_examples_come_first_and_serve_others_of_the_name(subject) -> None:
     found = subject(
         '''

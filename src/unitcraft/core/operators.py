@@ -73,11 +73,15 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
         "isinstance": "isinstance({0}, {1})",
         "copy": "copy.copy({0})",
         "deepcopy": "copy.deepcopy({0})",
+        "pickle": "pickle.loads(pickle.dumps({0}))",
     }
 )
 
 #: Operators whose second operand is the name of an attribute.
 OF_ATTRIBUTES: Final = ("getattr", "setattr", "del.")
+
+#: Operators that give special methods what they need themselves: a memo, a state, a protocol.
+OF_STATES: Final = ("copy", "deepcopy", "pickle")
 
 #: Special method -> (operator, does the receiver stand on the right?).
 SPECIAL_METHODS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
@@ -144,5 +148,9 @@ SPECIAL_METHODS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
         "__ceil__": ("ceil", False),
         "__copy__": ("copy", False),
         "__deepcopy__": ("deepcopy", False),
+        **{
+            f"__{name}__": ("pickle", False)
+            for name in ("getstate", "setstate", "reduce", "reduce_ex", "getnewargs")
+        },
     }
 )

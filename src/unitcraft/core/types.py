@@ -16,7 +16,8 @@ class TypeExpr:
 
     ``name`` is one of ``any none bool int float complex str bytes list set frozenset dict
     tuple`` (fixed length) ``vartuple`` (one argument) ``iterable iterator sequence mapping
-    callable`` (arguments: parameters, then the result) ``union literal type``, or
+    callable`` (arguments: parameters, then the result, which may be ``awaitable``) ``union literal
+    type``, or
     ``class`` with the class as ``module:qualname`` in ``cls``.  ``literals`` holds the
     values of a Literal.
     """

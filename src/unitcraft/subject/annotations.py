@@ -20,7 +20,7 @@ from unitcraft.core.sequences import Arg
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import known_types, static_lookup
 from unitcraft.subject.import_paths import ImportPaths
-from unitcraft.subject.known_types import TRANSPARENT, UNBUILT, union
+from unitcraft.subject.known_types import AWAITED, TRANSPARENT, UNBUILT, union
 from unitcraft.subject.literal_args import literal_of
 
 MAX_DEPTH: Final = 12  # nested annotations; deeper ones are ANY, which ends recursive aliases
@@ -246,10 +246,16 @@ class AnnotationReader:
         if not raw:
             return TypeExpr("callable")
         head = raw[0].elts if isinstance(raw[0], ast.List) else raw[0]
-        result = self._read(raw[1], depth + 1) if raw[1:] else ANY
+        result = self._result(raw[1], depth + 1) if raw[1:] else ANY
         if not isinstance(head, list):
             return TypeExpr("callable", (known_types.ANY_PARAMETERS, result))
         return TypeExpr("callable", (*[self._read(item, depth + 1) for item in head], result))
+
+    def _result(self, raw: Any, depth: int) -> TypeExpr:
+        """What a callable answers; of what can be awaited that alone is told."""
+        shown = ast.unparse(raw) if isinstance(raw, ast.AST) else repr(raw)
+        name = shown.partition("[")[0].rpartition(".")[2]
+        return known_types.AWAITABLE if name in AWAITED else self._read(raw, depth)
 
     def _tuple(self, raw: tuple[Any, ...], depth: int) -> TypeExpr:
         if not raw:

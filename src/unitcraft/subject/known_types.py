@@ -18,6 +18,8 @@ from unitcraft.subject.scopes import word_set
 ANY_PARAMETERS: Final = TypeExpr("any", literals=(Const(...),))
 
 NONE: Final = TypeExpr("none")
+#: What a coroutine function answers: only of results of callables is it told.
+AWAITABLE: Final = TypeExpr("awaitable")
 BOOL: Final = TypeExpr("bool")
 INT: Final = TypeExpr("int")
 FLOAT: Final = TypeExpr("float")
@@ -143,6 +145,8 @@ TRANSPARENT: Final = word_set(
     "Annotated Final ClassVar Required NotRequired ReadOnly InitVar Unpack"
 )
 
+#: Results of functions that are awaited.
+AWAITED: Final = word_set("Awaitable Coroutine")
 #: Forms whose values we never build: awaitables and asynchronous iterators.
 UNBUILT: Final = frozenset(
     [

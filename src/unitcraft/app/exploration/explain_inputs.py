@@ -19,7 +19,7 @@ from unitcraft.core.call_text import arg_text
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.plausibility.argument_fit import Plausibility
-from unitcraft.explore.plausibility.evidence_ladder import Candidate
+from unitcraft.explore.plausibility.parameter_evidence import Candidate
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.subject.model import COMPARED, JOINED, STATED
 from unitcraft.subject.values.example_arguments import fits
@@ -31,7 +31,7 @@ MAX_SHOWN: Final = 3
 RUNGS: Final = {
     "annotation": "annotation", "docstring": "docstring", "isinstance": "isinstance test",
     "caller": "callers", "default": "default", "sibling": "sibling of that name",
-    "kin": "override of the method",
+    "kin": "override of the method", "namesake": "others of that name",
     "flow": "what the code does", "callee": "what it is passed on to",
     "description": "description", "class": "class of that name",
     "name": "name", "operand": "read of both objects",

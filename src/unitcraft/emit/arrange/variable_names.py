@@ -39,7 +39,7 @@ _VERBS: Final = (
 #: Operator -> a name for its result.
 _OPERATOR_NAMES: Final = {
     "iter": "iterator", "with": "entered", "async with": "entered",
-    "copy": "copied", "deepcopy": "copied",
+    "copy": "copied", "deepcopy": "copied", "pickle": "copied",
     "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
     "hash": "hashed",
 }  # fmt: skip

@@ -167,11 +167,14 @@ def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
         return Code(call(first, arguments(step.args[1:], step.kwargs, naming)))
     if step.name == "items":
         return Code(call("list", [call(f"{first}.items", [])]))
-    function = OPERATORS[step.name].partition("(")[0]
-    module, dot, _ = function.partition(".")
+    *outer, _ = OPERATORS[step.name].split("(")
+    module, dot, _ = outer[-1].partition(".")
     if dot:
         imports.module(module)
-    return Code(call(function, [operand.node for operand in operands]))
+    node = call(outer[-1], [operand.node for operand in operands])
+    for function in reversed(outer[:-1]):
+        node = call(function, [node])
+    return Code(node)
 
 
 def _binary(op: str, left: Code, right: Code) -> Code:

@@ -18,7 +18,7 @@ from unitcraft.core.sequences import Call, Symbol
 from unitcraft.emit.code.formatter import Bracket, Leaf, fits, render
 
 #: Modules that the writer may import by name.
-TOOLS: Final = ("pytest", "math", "asyncio", "itertools", "copy")
+TOOLS: Final = ("pytest", "math", "asyncio", "itertools", "copy", "pickle")
 
 #: Fixtures of pytest that tests ask for by name.
 FIXTURES: Final = ("capsys", "monkeypatch", "tmp_path")

@@ -13,6 +13,7 @@ import itertools
 import marshal
 import math
 import operator
+import pickle
 from collections.abc import Callable, Coroutine
 from importlib import import_module  # held here: a test may replace it in its module
 from pathlib import Path
@@ -119,6 +120,10 @@ def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+def _pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - what this process has just made
+
+
 #: Operator of a Call -> its function.
 _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
@@ -143,7 +148,7 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ceil": math.ceil, "items": lambda value: list(value.items()),
     "isinstance": isinstance, "itself": _itself, "async with": _itself,
     "async for": _itself, "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
+    "deepcopy": copy.deepcopy, "pickle": _pickled,
 }  # fmt: skip
 
 

@@ -177,7 +177,7 @@ def _virtualise(name: str, first: int) -> None:
 
 
 def _replace(made: Callable[..., Any], known_as: str) -> None:
-    """Put ``made`` in the place of a function of ``time``, under its name."""
+    """Put ``made`` in the place of a function of ``time``, under its name: pickles hold that."""
     made.__name__ = made.__qualname__ = known_as
     made.__module__ = "time"
     setattr(time, known_as, made)
@@ -202,7 +202,7 @@ def announce_sleep() -> None:
         sys.audit("time.sleep", seconds)
         sleep(seconds)
 
-    time.sleep = announced  # type: ignore[assignment]
+    _replace(announced, "sleep")
 
 
 def _move(name: str, seconds: float) -> None:
@@ -218,14 +218,14 @@ def _move(name: str, seconds: float) -> None:
         lag = 0.0 if _waits(sys._getframe(1)) else LAG * next(lags)  # noqa: SLF001
         return int(read_ns() + round((seconds + lag) * _NANO))
 
-    setattr(time, name, moved)
-    setattr(time, f"{name}_ns", moved_ns)
+    _replace(moved, name)
+    _replace(moved_ns, f"{name}_ns")
 
 
 def _move_date(by: float) -> None:
     read, read_ns, by_ns = time.time, time.time_ns, round(by * _NANO)
-    time.time = lambda: read() + by + CLOCK.ahead()
-    time.time_ns = lambda: read_ns() + by_ns + round(CLOCK.ahead() * _NANO)
+    _replace(lambda: read() + by + CLOCK.ahead(), "time")
+    _replace(lambda: read_ns() + by_ns + round(CLOCK.ahead() * _NANO), "time_ns")
 
 
 def _ask_by_number() -> None:

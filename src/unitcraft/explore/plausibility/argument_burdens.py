@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const
-from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 from unitcraft.subject.scopes import word_set
 

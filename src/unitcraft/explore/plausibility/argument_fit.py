@@ -25,7 +25,6 @@ from unitcraft.explore.execution import weight
 from unitcraft.explore.plausibility.argument_burdens import BURDENS, CONTAINERS, PLAIN_KINDS
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
-    Evidence,
     EvidenceLadder,
     missing_attributes,
     type_of_arg,
@@ -38,6 +37,7 @@ from unitcraft.explore.plausibility.item_kinds import (
 )
 from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.explore.plausibility.written_members import WrittenMembers
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,

@@ -11,13 +11,15 @@ what the code certainly does with the parameter is no candidate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.namesakes import Namesakes
 from unitcraft.explore.plausibility.operands import is_operand, owner_of
 from unitcraft.explore.plausibility.overrides import at_its_place, overrides_of
+from unitcraft.explore.plausibility.parameter_evidence import WEIGHTS, Candidate, Evidence
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import (
     has_attribute,
@@ -44,17 +46,6 @@ from unitcraft.subject.reading.docstring_types import described_types
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.stdlib_values import VALUES
 
-#: Rung -> weight of its first type; hand-set: a statement outweighs a test, a test a caller, and
-#: each of them what the code merely does with the value.  With one weight for all, five modules
-#: drawn at random have the same 179 sites (``make ablation``): the order is for readers.
-WEIGHTS: Final = {
-    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
-    "flow": 6, "description": 6, "class": 5, "callee": 4,
-    "name": 4, "kin": 7, "operand": 5,
-}  # fmt: skip
-#: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
-#: sibling of that name, or two weaker witnesses agree.
-MIN_STRONG: Final = 7
 #: Types kept that flow suggests; later ones have few points.  One: no site of 153, 1 % fewer runs.
 MAX_FLOW_TYPES: Final = 4
 #: What a description says -> the type.
@@ -72,69 +63,6 @@ OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence",
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A type that a parameter may have; ``rungs`` are the kinds of evidence, loudest first."""
-
-    type: TypeExpr
-    weight: int
-    rungs: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is known of one parameter: candidates (best first), and what the code does with it.
-
-    ``takes_none``: the code asks whether it is None, or it is None by default.  ``owner`` is the
-    class of the method that has the parameter ('' of others).
-    """
-
-    parameter: Parameter
-    candidates: tuple[Candidate, ...] = ()
-    uses: tuple[ParameterUse, ...] = ()
-    takes_none: bool = False
-    owner: str = ""
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """The classes that are likely, the likeliest first ('' for a type that is none)."""
-        return tuple([one.type.cls for one in self.strong or self.candidates])
-
-    @property
-    def is_operand(self) -> bool:
-        """Is it most likely another object of the class whose method has the parameter?
-
-        That such objects have what is read of it says too little.
-        """
-        first = self.candidates[0] if self.candidates else None
-        return first is not None and first.rungs != ("flow",) and first.type.cls == self.owner != ""
-
-    @property
-    def is_declared(self) -> bool:
-        """Has the parameter an annotation that says something?"""
-        return self.parameter.origin in ("annotation", "") and self.parameter.type != ANY
-
-    @property
-    def strong(self) -> tuple[Candidate, ...]:
-        """The candidates with a witness that is more than a guess, or two that agree."""
-        return tuple([one for one in self.candidates if one.weight >= MIN_STRONG])
-
-    @property
-    def is_open(self) -> bool:
-        """Does the code only ask for the kinds that speak for it, and go on with others?"""
-        path, test = self.parameter.name, "isinstance"
-        tests = [use for use in self.uses if (use.path, use.operation) == (path, test)]
-        stated = [one.weight - WEIGHTS[test] * (test in one.rungs) for one in self.strong]
-        refuses = any(use.certain for use in tests)
-        return bool(tests) and not refuses and all(weight < MIN_STRONG for weight in stated)
-
-    @property
-    def is_unsettled(self) -> bool:
-        """Is all that is known for what the code asks, which goes on with others as well?"""
-        asked = [one for one in self.candidates if one.rungs == ("isinstance",)]
-        return bool(asked) and asked == [*self.candidates] and self.is_open
-
-
 class EvidenceLadder:
     """The Evidence for the parameters of one Subject (immutable once made)."""
 
@@ -149,6 +77,7 @@ class EvidenceLadder:
         self._overrides = overrides_of(subject)
         self._callers: dict[tuple[str, str], list[CallerValue]] = {}
         self._names = ParameterNames(subject)
+        self._namesakes = Namesakes(subject, self._own_type)
         for value in subject.callers:
             shown = type_of_arg(value.value)
             if shown is not None and shown != NONE and value.place not in (COMPARED, JOINED):
@@ -159,17 +88,23 @@ class EvidenceLadder:
         """All that speaks for the kind of ``parameter``.
 
         Where the code says nothing of it, what overrides of the method say counts: whoever calls
-        the method of a base passes what each heir can take.
+        the method of a base passes what each heir can take.  Else its namesakes are asked.
         """
         own = self._own_evidence(invocable, parameter)
-        if own.candidates or own.uses or invocable.kind == "constructor":
+        if own.candidates or own.uses:
             return own
-        for kin in self._overrides.get(invocable.id, ()):
+        for kin in self._overrides.get(invocable.id, ()) if invocable.kind != "constructor" else ():
             other = at_its_place(parameter, invocable, kin)
             found = self._own_evidence(kin, other) if other is not None else own
             if found.candidates:
                 return _of_kin(found, parameter, takes_none=own.takes_none)
-        return own
+        type_ = self._namesakes.type_of(invocable, parameter)
+        told = (Candidate(type_, WEIGHTS["namesake"], ("namesake",)),) if type_ else ()
+        return replace(own, candidates=told)
+
+    def _own_type(self, invocable: Invocable, parameter: Parameter) -> TypeExpr | None:
+        ranked = self._own_evidence(invocable, parameter).candidates
+        return ranked[0].type if ranked else None
 
     def _own_evidence(self, invocable: Invocable, parameter: Parameter) -> Evidence:
         """What the Invocable itself says of ``parameter``."""

@@ -36,9 +36,9 @@ from unitcraft.explore.plausibility.argument_fit import (
     takes_any_number,
 )
 from unitcraft.explore.plausibility.common_numbers import common_numbers
-from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.plausibility.item_kinds import is_of_other_kind, of_like_kind
 from unitcraft.explore.plausibility.named_values import better_named
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.subject.model import Invocable, Parameter

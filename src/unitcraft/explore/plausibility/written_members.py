@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from unitcraft.core.sequences import Arg, Call, Symbol
 from unitcraft.core.types import ANY
-from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.model import Parameter, Subject
 from unitcraft.subject.source_files import parse
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
 
-from unitcraft.core.operators import OF_ATTRIBUTES, OPERATORS, SPECIAL_METHODS
+from unitcraft.core.operators import OF_ATTRIBUTES, OF_STATES, OPERATORS, SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
@@ -255,6 +255,8 @@ def _with_operands(name: str, parameters: tuple[Parameter, ...]) -> tuple[Parame
     """
     operator, _ = SPECIAL_METHODS.get(name, ("", False))
     operands = OPERATORS.get(operator, "").count("{") - 1
+    if operator in OF_STATES:
+        return ()  # what is copied is asked for its state, and given one
     if operator in OF_ATTRIBUTES and parameters:
         return (replace(parameters[0], type=STR), *parameters[1:])
     by_place = [one for one in parameters if one.kind in ("positional", "positional_only")]

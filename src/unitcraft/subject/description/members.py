@@ -36,7 +36,8 @@ CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict
 #: Special methods that are members only if a class of the package defines them.
 OWN_ONLY: Final = frozenset(
     {"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__", "__getattr__",
-     "__getattribute__", "__setattr__", "__delattr__"}
+     "__getattribute__", "__setattr__", "__delattr__", "__getstate__", "__setstate__",
+     "__reduce__", "__reduce_ex__", "__getnewargs__"}
 )  # fmt: skip
 
 #: Comparisons that ``dict`` defines but that always return NotImplemented.

@@ -15,7 +15,7 @@ from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
-from unitcraft.subject.known_types import ANY_PARAMETERS, BYTES, FLOAT, INT, PATH, STR
+from unitcraft.subject.known_types import ANY_PARAMETERS, AWAITABLE, BYTES, FLOAT, INT, PATH, STR
 from unitcraft.subject.model import FORWARDED, ClassInfo
 from unitcraft.subject.scopes import word_set
 
@@ -179,8 +179,8 @@ def _takes_other_items(path: str, sightings: tuple[ProbeOperation, ...]) -> bool
 
 def _result_type(path: str, sightings: tuple[ProbeOperation, ...]) -> TypeExpr:
     """What a function at ``path`` answers: true or false where nothing else is asked of it."""
-    is_asked = any((one.path, one.operation) == (f"{path}()", "flag") for one in sightings)
-    return _BOOL if is_asked else ANY
+    asked = {one.operation for one in sightings if one.path == f"{path}()"}
+    return AWAITABLE if "await" in asked else _BOOL if "flag" in asked else ANY
 
 
 def _by_operations(

@@ -44,6 +44,8 @@ from unitcraft.subject.reading.node_operations import (
 )
 from unitcraft.subject.source_files import FunctionSource
 
+#: Functions of asyncio and methods of its loops that await what they are given.
+_AWAITING: Final = ("create_task", "ensure_future", "gather", "run", "shield", "wait_for")
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
 #: Steps of a path for which uses are kept, as for probes.
@@ -330,6 +332,8 @@ def _note_arguments(flow: Flow, node: ast.Call, first: ast.expr) -> None:
                 flow.note(f"{_path(flow, first)}[]", "add", "str")
         case ast.Attribute(value=ast.Attribute(value=ast.Name(id="os"), attr="path")):
             flow.note(_path(flow, first), "fspath")
+        case ast.Attribute(attr=name) if name in _AWAITING and isinstance(first, ast.Call):
+            flow.note(_path(flow, first), "await")
 
 
 def _callee(flow: Flow, func: ast.expr) -> str:

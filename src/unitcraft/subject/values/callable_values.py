@@ -6,11 +6,13 @@ Invariant: every callable is pure, defined for common values of its type, and on
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.known_types import AWAITABLE
 from unitcraft.subject.literal_args import literal_text
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.scopes import word_set
@@ -117,13 +119,15 @@ _UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 
 _ASYNC_MOCK: Final = Symbol("unittest.mock", "AsyncMock")
 #: Coroutine functions that return, and that raise.
-AWAITABLE: Final[tuple[Arg, ...]] = (
+COROUTINE_FUNCTIONS: Final[tuple[Arg, ...]] = (
     Build(_ASYNC_MOCK, (), (("return_value", Const("abc")),)),
     Build(_ASYNC_MOCK, (), (("side_effect", Symbol("builtins", "ValueError")),)),
 )
 
 #: The last words of the names of what makes objects.
 _FACTORIES: Final = word_set("factory class cls klass kind maker builder constructor creator")
+#: Functions of the module, and classes, that are passed for one type.
+MAX_FUNCTIONS: Final = 2
 #: Arguments by whose number alone a function is known to be meant.
 MIN_ALIKE: Final = 3
 
@@ -131,6 +135,23 @@ MIN_ALIKE: Final = 3
 def is_factory(name: str) -> bool:
     """Does the name of a parameter say that it makes objects?"""
     return name.rstrip("_").rpartition("_")[2] in _FACTORIES
+
+
+def function_values(
+    type_: TypeExpr, known: Iterable[Invocable], answers: tuple[Arg, ...], *, name: str, mocks: bool
+) -> tuple[Arg, ...]:
+    """Values of ``type_``, a ``callable`` TypeExpr, for a parameter of that name.
+
+    Classes and functions of the module, which ``known`` lists, come first, then functions that give
+    ``answers``, and what is usual.  ``mocks``: may they be mocks?
+    """
+    known = tuple(known)
+    classes = own_classes(known, type_) if is_factory(name) else ()
+    own = (*islice(classes, MAX_FUNCTIONS), *islice(own_functions(known, type_), MAX_FUNCTIONS))
+    usual = callables(type_, mocks=mocks)
+    awaitable = awaitable_callables(known) if mocks else ()
+    said = (*own, *answering(type_, answers))
+    return (*said, *usual[:MAX_FUNCTIONS], *awaitable, *usual[MAX_FUNCTIONS:])
 
 
 def own_classes(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
@@ -145,7 +166,7 @@ def own_classes(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
 
 def awaitable_callables(known: Iterable[Invocable]) -> tuple[Arg, ...]:
     """Functions whose result can be awaited, for modules that have coroutine functions."""
-    return AWAITABLE if any(one.is_async for one in known) else ()
+    return COROUTINE_FUNCTIONS if any(one.is_async for one in known) else ()
 
 
 def own_functions(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
@@ -174,8 +195,14 @@ def answering(type_: TypeExpr, answers: tuple[Arg, ...]) -> tuple[Arg, ...]:
     return tuple([Source(head + literal_text(one)) for one in answers if fits])
 
 
-def callables(type_: TypeExpr) -> tuple[Arg, ...]:
-    """Callables that fit ``type_``, a ``callable`` TypeExpr; of all arities if it is unknown."""
+def callables(type_: TypeExpr, *, mocks: bool = True) -> tuple[Arg, ...]:
+    """Callables that fit ``type_``, a ``callable`` TypeExpr; of all arities if it is unknown.
+
+    ``mocks``: may they be mocks?  Without them no other coroutine function is known than
+    ``asyncio.sleep``.
+    """
+    if type_.args and type_.args[-1] == AWAITABLE:
+        return COROUTINE_FUNCTIONS if mocks else (Symbol("asyncio", "sleep"),)
     if not type_.args or type_.args[0].literals:
         result = type_.args[-1] if len(type_.args) > 1 else ANY
         return _unknown_arity(result)

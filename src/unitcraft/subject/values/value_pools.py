@@ -36,14 +36,7 @@ from unitcraft.subject.reading.replaceable_calls import (
     tree_of,
 )
 from unitcraft.subject.values import default_values
-from unitcraft.subject.values.callable_values import (
-    answering,
-    awaitable_callables,
-    callables,
-    is_factory,
-    own_classes,
-    own_functions,
-)
+from unitcraft.subject.values.callable_values import function_values
 from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool, matching_texts
 from unitcraft.subject.values.container_values import (
     dicts,
@@ -53,7 +46,7 @@ from unitcraft.subject.values.container_values import (
     unique,
     with_elements,
 )
-from unitcraft.subject.values.example_arguments import ExampleArguments
+from unitcraft.subject.values.example_arguments import ExampleArguments, fits
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES, symbol_of, values_of_class
 from unitcraft.subject.values.telling_texts import changed_forms, telling_texts
@@ -61,7 +54,6 @@ from unitcraft.subject.values.user_factories import UserValues
 
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
 MAX_POOL: Final = 200  # values computed for one type, scope and name
-MAX_FUNCTIONS: Final = 2  # functions of the module that are passed for one type
 
 #: Distinct values from which the containers of one type are built.
 #: Halved: no site of 153, 19 % more runs.
@@ -143,29 +135,36 @@ class ValuePools:
             if not one.invocable:
                 held = self._stated.get(one.parameter, ())
                 self._stated[one.parameter] = (*held, one.value)
-        self._known: dict[tuple[TypeExpr, str, str], _Memo] = {}
+        self._known: dict[tuple[TypeExpr, str, str, bool], _Memo] = {}
 
     def values(
-        self, type_: TypeExpr, scope: str = "", limit: int = 40, *, name: str = ""
+        self,
+        type_: TypeExpr,
+        scope: str = "",
+        limit: int = 40,
+        *,
+        name: str = "",
+        strictly: bool = False,
     ) -> tuple[Arg, ...]:
         """At most ``limit`` values of ``type_``, the most promising first.
 
-        ``scope`` is the qualname of the Invocable, ``name`` that of the parameter.  () means
-        that only calls of the Subject can make such a value.
+        ``scope`` is the qualname of the Invocable, ``name`` that of the parameter; what others pass
+        to it may be of another type, unless ``strictly``.  () means that only calls of the Subject
+        can make such a value.
         """
-        asked = (type_, scope, name)
+        asked = (type_, scope, name, strictly)
         if asked not in self._known:
-            self._known[asked] = _Memo(unique(self._ranked(type_, scope, name)))
+            self._known[asked] = _Memo(unique(self._ranked(*asked)))
         return self._known[asked].first(min(limit, MAX_POOL))
 
-    def _ranked(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Arg]:
+    def _ranked(self, type_: TypeExpr, scope: str, name: str, strictly: bool) -> Iterator[Arg]:  # noqa: FBT001
         """The user's values, the examples', then the pool and other examples.
 
         The last step takes two values of the pool for one that an example passes to a parameter
         of the same name elsewhere.
         """
-        yield from self._user.for_parameter(scope, name)
-        yield from self._examples.of(scope, name)
+        given = chain(self._user.for_parameter(scope, name), self._examples.of(scope, name))
+        yield from [one for one in given if not strictly or fits(one, type_)]
         yield from self._structures.values(type_, scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from interleave([pool, pool, self._examples.alike(name, type_)])
@@ -213,7 +212,7 @@ class ValuePools:
         self, kind: str, scope: str = "", limit: int = 40, *, name: str = ""
     ) -> tuple[Arg, ...]:
         """At most ``limit`` values of one kind of ``kinds()``.  Raises KeyError on others."""
-        return self.values(default_values.KINDS[kind], scope, limit, name=name)
+        return self.values(default_values.KINDS[kind], scope, limit, name=name, strictly=True)
 
     def _candidates(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         if depth > MAX_DEPTH:
@@ -319,13 +318,8 @@ class ValuePools:
         return tuples([self._elements(type_, at, scope, depth) for at in range(len(type_.args))])
 
     def _callable(self, type_: TypeExpr, _scope: str, name: str, _: int) -> Iterable[Arg]:
-        known = self._subject.invocables
-        classes = own_classes(known, type_) if is_factory(name) else ()
-        own = (*islice(classes, MAX_FUNCTIONS), *islice(own_functions(known, type_), MAX_FUNCTIONS))
-        usual = callables(type_)
-        awaitable = awaitable_callables(known) if self.mocks else ()
-        said = (*own, *answering(type_, self.answers.of(name)))
-        return (*said, *usual[:MAX_FUNCTIONS], *awaitable, *usual[MAX_FUNCTIONS:])
+        known, answers = self._subject.invocables, self.answers.of(name)
+        return function_values(type_, known, answers, name=name, mocks=self.mocks)
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         return interleave([self._candidates(part, scope, name, depth + 1) for part in type_.args])

@@ -13,7 +13,7 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, refs_in
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
-from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory
 from unitcraft.subject.ducktypes.kind_support import has_attribute
 from unitcraft.subject.known_types import NONE

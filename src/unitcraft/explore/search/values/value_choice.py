@@ -183,9 +183,11 @@ class ValueChooser:
     def _untyped(self, slot: ParameterModel) -> Choice:
         kinds = self._kinds()
         fits = {kind: self._fit(kind, slot) for kind in kinds}
-        refused = next((kind for kind in kinds if fits[kind] is Fit.CONTRADICTED), None)
+        is_checked = slot.evidence is not None and slot.evidence.is_checked
+        least = Fit.DOUBTFUL if is_checked else Fit.CONTRADICTED
         # One contradicted kind early: code that checks its arguments refuses it by a ``raise``.
-        kinds.sort(key=lambda kind: Fit.FITS if kind == refused else fits[kind])
+        refused = next((kind for kind in self.pools.kinds() if fits[kind] >= least), None)
+        kinds.sort(key=lambda kind: Fit.FITS - is_checked if kind == refused else fits[kind])
         fresh = [kind for kind in kinds if not slot.records[kind].tried]
         if fresh and self.turn // 2 % 2 == 0:
             kind = fresh[0]

@@ -1,0 +1,51 @@
+"""What is known of a parameter speaks for others of its name, where nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
+
+SOURCE = """
+from typing import Any
+
+def find(tree, key):
+    for part in key.split(":"):
+        tree = tree[part]
+    return tree
+
+class Tree:
+    total = 0
+    def get(self, key): return [key]
+    def store(self, key: Any, measure): return [key, measure]
+    def weigh(self, measure): return measure / 2
+    def label(self, measure): return measure.upper()
+    def near(self, other): return self.total - other.total
+    def far(self, other): return [other]
+"""
+
+
+@pytest.fixture
+def described(lab):
+    return lab(SOURCE).subject
+
+
+def shown(subject, name, parameter):
+    ladder = EvidenceLadder(subject)
+    called = next(one for one in subject.invocables if one.id.endswith(f":{name}"))
+    asked = next(one for one in called.parameters if one.name == parameter)
+    return [(one.type.name, one.rungs) for one in ladder.evidence(called, asked).candidates]
+
+
+def test_what_hands_an_argument_on_learns_from_its_namesake(described):
+    assert shown(described, "find", "key")[0] == ("str", ("flow",))
+    assert shown(described, "Tree.get", "key") == [("str", ("namesake",))]
+    assert shown(described, "Tree.store", "key") == []  # declared to take anything
+
+
+def test_namesakes_that_disagree_say_nothing(described):
+    assert shown(described, "Tree.store", "measure") == []
+
+
+def test_an_operand_says_nothing_of_others(described):
+    assert shown(described, "Tree.far", "other") == []
