@@ -73,12 +73,12 @@ class Figures:
     longest: int = 0
     taken: int = 0
     making: float = 0.0
-    seconds: float = 0.0
+    exploring: float = 0.0
 
     @property
     def share(self) -> str:
         """The part of the time that making sequences took."""
-        return f"{self.making / self.seconds:.0%}"
+        return f"{self.making / (self.making + self.exploring):.0%}"
 
 
 class Target:
@@ -98,9 +98,12 @@ class Target:
         }
 
     def figures(self, means: Means, most: int, longest: int) -> Figures:
-        """Explore with ``means`` until ``most`` runs are spent."""
+        """Explore with ``means`` until ``most`` runs are spent.
+
+        Groups are explored again when longer sequences join them; the last time counts.
+        """
         found = CandidateSequences(self.effects, self.invocable.id, self.subject)
-        figures, began = Figures(), perf_counter()
+        figures = Figures()
         taken: set[int] = set()
         grouped: list[tuple[int, ...]] = []
         for length in range(1, longest + 1):
@@ -111,23 +114,24 @@ class Target:
             if found.considered - before > MAX_CONSIDERED:
                 break
             figures.sequences += len(sequences)
+            at = perf_counter()
             if means.groups:
                 grouped += sequences
-                continue
-            for sequence in sequences:
-                if figures.runs < most:
-                    explored = self._exploration(found, means, most - figures.runs)
-                    taken |= self._taken(explored.paths([sequence]))
-                    figures.runs += explored.counts.runs
+                explored = self._exploration(found, means, most)
+                taken |= self._taken(explored.paths(grouped))
+                figures.runs, figures.longest = explored.counts.runs, explored.counts.longest
+                figures.exploring = perf_counter() - at
+            else:
+                for sequence in sequences:
+                    if figures.runs < most:
+                        explored = self._exploration(found, means, most - figures.runs)
+                        taken |= self._taken(explored.paths([sequence]))
+                        figures.runs += explored.counts.runs
+                figures.exploring += perf_counter() - at
             if figures.runs >= most:
                 break
             figures.longest = length
-        if means.groups:
-            explored = self._exploration(found, means, most)
-            taken |= self._taken(explored.paths(grouped))
-            figures.runs, figures.longest = explored.counts.runs, explored.counts.longest
         figures.considered, figures.taken = found.considered, len(taken)
-        figures.seconds = perf_counter() - began
         return figures
 
     def memory(self, longest: int) -> str:

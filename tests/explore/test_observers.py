@@ -6,6 +6,7 @@ import ast
 import logging
 import textwrap
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from unittest.mock import DEFAULT, Mock, NonCallableMock, call
 
@@ -852,3 +853,13 @@ def test_a_function_in_the_place_of_another_has_the_name_of_that():
     made = Call("operator", "itself", (Build(MOCK),))
     calls = encode_sequence(Sequence((made, setting)))
     assert (replaced_name(calls, 0), replaced_name(calls, 1)) == ("sample.os.listdir", "")
+
+
+def test_what_threads_do_is_waited_for_and_never_counted():
+    with ThreadPoolExecutor(1) as pool:
+        counted = Mock(return_value=2)
+        future = pool.submit(counted)
+        assert list(observers(future, 0)) == [("method", "result", (("r", 0),), (), "")]
+        assert future.result() == 2
+        assert list(observers(counted, 1)) == []  # its thread waits for more
+    assert list(observers(counted, 1))

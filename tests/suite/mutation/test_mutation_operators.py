@@ -70,7 +70,7 @@ async def f(a, b, *rest, key=1, **more):
         print(error)
     with open(b"file") as stream:
         assert stream
-    return [x for x in rest if x != "y" and x in (1.5, True)]
+    return [x for x in sorted(rest) if x != "y" and x in (1.5, True)]
 """
 
 

@@ -14,6 +14,7 @@ import itertools
 import logging
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from keyword import iskeyword
 from types import FunctionType, MappingProxyType, SimpleNamespace
@@ -22,9 +23,8 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
 
-#: Containers that are asserted as a whole.
+#: Containers that are asserted as a whole, and files in memory, by their content.
 _COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
-#: Files in memory, asserted by their content.
 BUFFERS: Final = (io.StringIO, io.BytesIO)
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
@@ -49,6 +49,10 @@ KEY_IN_PATH: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
 _WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
 #: Flags of code that does not answer when it is called.
 _SUSPENDS: Final = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+#: The threads of this process itself.
+_THREADS: Final = threading.active_count()
+#: The module of futures that threads do: whether one is done is a matter of luck.
+_OF_THREADS: Final = "concurrent.futures._base"
 #: Containers whose items are observed all at once, in their order.
 _ORDERED: Final = (list, tuple)
 
@@ -70,10 +74,7 @@ def _content(value: Any, index: int) -> Iterator[Plain]:
 
 
 def _attribute_names(value: Any) -> Iterator[str]:
-    """Public instance attributes and slots in definition order, then properties.
-
-    Of a named tuple they are its fields.
-    """
+    """Fields of a named tuple, public attributes and slots as they are defined, properties."""
     cls = type(value)
     fields = getattr(cls, "_fields", ()) if isinstance(value, tuple) else ()
     names: dict[str, None] = dict.fromkeys(fields)
@@ -158,7 +159,7 @@ def _is_beyond(home: str, package: str) -> bool:
 def _recorded(
     stand_in: Any, index: int, name: str, commands: frozenset[str] | None
 ) -> Iterator[Plain]:
-    """Observer Calls for what a function, or the functions of an object, were called with.
+    """Observer Calls for what a function, or those of an object, were called with.
 
     ``name`` is that of the function which result number ``index`` replaces, '' if it is none.
     Without ``commands`` all calls are shown.
@@ -253,18 +254,13 @@ def replaced_name(calls: Plain, index: int) -> str:
 
 
 def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
-    """What is configured of a logger: which records it takes, and who handles them.
-
-    What is as in a fresh one says nothing.
-    """
+    """Which records a logger takes, and who handles them if that is not as in a fresh one."""
     yield observer_call("get", "name", index)
     yield observer_call("get", "level", index)
-    if logger.handlers:
-        yield observer_call("get", f"handlers{EACH}__class__", index)
-    if not logger.propagate:
-        yield observer_call("get", "propagate", index)
-    if logger.disabled:
-        yield observer_call("get", "disabled", index)
+    told = {f"handlers{EACH}__class__": logger.handlers, "propagate": not logger.propagate}
+    for name, is_told in {**told, "disabled": logger.disabled}.items():
+        if is_told:
+            yield observer_call("get", name, index)
 
 
 def _of_syntax_node(node: Any, index: int) -> Iterator[Plain]:
@@ -284,7 +280,11 @@ def observers(
     ``name`` is that of the function which it replaces, ``commands`` those whose calls are shown.
     """
     if type(value) is SimpleNamespace or records_calls(value):
-        yield from _recorded(value, index, name, commands)
+        is_alone = threading.active_count() <= _THREADS  # others may yet call it
+        yield from _recorded(value, index, name, commands) if is_alone else ()
+        return
+    if any(base.__module__ == _OF_THREADS for base in type(value).__mro__):
+        yield observer_call("method", "result", index)  # which waits for it
         return
     if issubclass(type(value), logging.Logger):
         yield from _of_logger(value, index)

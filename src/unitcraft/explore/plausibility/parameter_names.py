@@ -34,14 +34,15 @@ TYPED_NAMES: Final[Mapping[str, str]] = MappingProxyType(
             nowait optional overwrite preserve_mode preserve_times pretty_print
             quiet raise_errors read read_only readonly recursive replace required
             reverse secure server_side short_empty_elements skip_idle skipkeys
-            sort_keys stack_info standalone strict strict_parsing strip temporary
-            toplevel trim unicode unique update use_cache verbose verify visible
-            warn write_through xml_declaration
+            sort_keys ssl stack_info standalone strict strict_parsing strip
+            temporary toplevel trim unicode unique update use_cache verbose verify
+            visible warn write_through xml_declaration
         """,
         "bytes": "salt",
         "callable": """
-            callable callback getter hook initializer object_hook object_pairs_hook
-            parse_constant parse_float parse_int preexec_fn progress timer
+            callable callback func getter hook initializer object_hook
+            object_pairs_hook onerror opener parse_constant parse_float parse_int
+            predicate preexec_fn progress protocol_factory timer
         """,
         "dict": "attrib dct dict dictionary extra globals kwargs kwds locals proxies",
         "float": """
@@ -54,11 +55,11 @@ TYPED_NAMES: Final[Mapping[str, str]] = MappingProxyType(
             depth dir_fd fileno flags gid hint hour hours how idx index lasti length
             level limit line_number lineno major max_age max_depth max_length
             max_line_length max_size maxlen maxsize maxsplit minimum minor minute
-            minutes month months nargs nbytes ncols ndigits num offset optimize
-            optname parties phase pid places port pos preset processes proto rate
-            repeat retries sample_interval_usec sig signal signum size sizehint
-            stacklevel status_code steps stop tabsize thread_id tries uid verbosity
-            weekday weight whence width year
+            minutes month months nargs nbytes ncols ndigits num number offset
+            optimize optname parties phase pid places port pos preset processes
+            proto rate repeat retries sample_interval_usec sig signal signalnum
+            signum size sizehint stacklevel status_code steps stop tabsize thread_id
+            tries uid verbosity weekday weight whence width year
         """,
         "list": """
             argv children choices components dependencies depends dirs events fds
@@ -68,25 +69,26 @@ TYPED_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         """,
         "str": """
             access_token algorithm alias attr attribute audience author base_dir
-            base_name base_url basename bits boundary cafile capath certfile char
-            chars charset className client_id client_secret command comment
-            content_type country cwd database default_namespace delim delimiter desc
-            description dest detail dir directory dirname display_name doc domain
-            email encoding endpoint errors executable expression ext field_name
-            filename filepath fmt fname format format_spec full_name fullname
-            funcname group help host hostname href ident issuer key_type keyfile
-            label lang language lib line linesep link location message method_name
-            mod_name module_name modulename msg name newline nonce old opt
-            output_dir output_file package param passwd password pat path pathname
-            pattern prefix prog prompt provider publicId query reason
-            refresh_token region repl response_type root_dir rounding scheme script
-            script_name sep separator server_hostname space sql statement str string
-            subject subtype suffix symbol systemId tagName tagname tail template
-            text theme title token_type txt typename uri url usage use user username
-            var what word
+            base_name base_url basename bits boundary cafile capath certfile
+            challenge char chars charset className client_id client_secret cmd
+            command comment content_type country cwd database default_namespace
+            delim delimiter desc description dest detail dir directory dirname
+            display_name doc domain email encoding endpoint errors executable
+            expression ext field_name filename filepath fill_color fmt fname format
+            format_spec full_name fullname funcname group help host hostname ident
+            issuer key_type keyfile label lang language lib line linesep link
+            location message method_name mod_name module_name modulename msg name
+            newline nonce old opt output_dir output_file package param passwd
+            password pat path pathname pattern prefix prog prompt
+            provider publicId query reason refresh_token region repl response_type
+            root_dir rounding scheme script script_name sep separator
+            server_hostname space sql statement str string subject subtype suffix
+            symbol systemId tagName tagname tail template text theme title
+            token_type txt typename uri url usage use user user_id username var what
+            word
         """,
-        "tuple": "bases separators type_params",
-        "type": "exc_type typ",
+        "tuple": "bases separators sockaddr type_params",
+        "type": "cls exc_type typ",
     }
 )
 #: Type -> first words of names that take it in 60 of 100, as ``is_valid``.

@@ -14,7 +14,7 @@ from unitcraft.core.sequences import Arg, Build, Const, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import AWAITABLE
 from unitcraft.subject.literal_args import literal_text
-from unitcraft.subject.model import Invocable
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 
 
@@ -138,18 +138,18 @@ def is_factory(name: str) -> bool:
 
 
 def function_values(
-    type_: TypeExpr, known: Iterable[Invocable], answers: tuple[Arg, ...], *, name: str, mocks: bool
+    type_: TypeExpr, subject: Subject, answers: tuple[Arg, ...], *, name: str, mocks: bool
 ) -> tuple[Arg, ...]:
     """Values of ``type_``, a ``callable`` TypeExpr, for a parameter of that name.
 
-    Classes and functions of the module, which ``known`` lists, come first, then functions that give
-    ``answers``, and what is usual.  ``mocks``: may they be mocks?
+    Classes and functions of the module come first, then functions that give ``answers``, and what
+    is usual.  ``mocks``: may they be mocks?
     """
-    known = tuple(known)
+    known = subject.invocables
     classes = own_classes(known, type_) if is_factory(name) else ()
     own = (*islice(classes, MAX_FUNCTIONS), *islice(own_functions(known, type_), MAX_FUNCTIONS))
     usual = callables(type_, mocks=mocks)
-    awaitable = awaitable_callables(known) if mocks else ()
+    awaitable = awaitable_callables(known, subject.module) if mocks else ()
     said = (*own, *answering(type_, answers))
     return (*said, *usual[:MAX_FUNCTIONS], *awaitable, *usual[MAX_FUNCTIONS:])
 
@@ -164,9 +164,10 @@ def own_classes(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:
             yield Symbol(*one.owner.split(":"))
 
 
-def awaitable_callables(known: Iterable[Invocable]) -> tuple[Arg, ...]:
-    """Functions whose result can be awaited, for modules that have coroutine functions."""
-    return COROUTINE_FUNCTIONS if any(one.is_async for one in known) else ()
+def awaitable_callables(known: Iterable[Invocable], module: str) -> tuple[Arg, ...]:
+    """Functions whose result can be awaited, if ``module`` has coroutine functions itself."""
+    has_some = any(one.is_async and one.module == module for one in known)
+    return COROUTINE_FUNCTIONS if has_some else ()
 
 
 def own_functions(known: Iterable[Invocable], type_: TypeExpr) -> Iterator[Arg]:

@@ -318,8 +318,8 @@ class ValuePools:
         return tuples([self._elements(type_, at, scope, depth) for at in range(len(type_.args))])
 
     def _callable(self, type_: TypeExpr, _scope: str, name: str, _: int) -> Iterable[Arg]:
-        known, answers = self._subject.invocables, self.answers.of(name)
-        return function_values(type_, known, answers, name=name, mocks=self.mocks)
+        answers = self.answers.of(name)
+        return function_values(type_, self._subject, answers, name=name, mocks=self.mocks)
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         return interleave([self._candidates(part, scope, name, depth + 1) for part in type_.args])

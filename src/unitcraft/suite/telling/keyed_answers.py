@@ -48,6 +48,8 @@ def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
         keys = uses.asked.get(name.rpartition(".")[2], ())[:MAX_ASKED]
         if answers is None or (replaced and not is_of_library(name)):
             continue  # what is put into a class gets its object first
+        if not replaced and len(keys) == 1:
+            continue  # there is nothing else that it might be asked for
         if is_literal(answers.default) and not _is_missing(answers.default):
             yield from [put(answering(one)) for one in _keyed(answers, keys)]
 
@@ -58,7 +60,7 @@ def bound_lookups(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
         answers = answers_of(arg) if isinstance(arg, Source) else None
         if answers is None or answers.default != Const(None):
             continue
-        if answers.by_key.items or uses.asked.get(name.rpartition(".")[2]):
+        if answers.by_key.items or len(uses.asked.get(name.rpartition(".")[2], ())) > 1:
             yield put(Source(f"{literal_text(answers.by_key)}.get"))
 
 

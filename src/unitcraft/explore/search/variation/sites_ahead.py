@@ -51,15 +51,12 @@ def find_sites_ahead(
 
     Beside a site stands the other outcome of its branch, or what comes before it in its function;
     or itself, where only a misuse came to it.  What follows the last site of a function that was
-    touched is ahead too: each run that came there raised before the next.
+    touched, or the last one before a handler, is ahead too: each run that came there raised before
+    the next.
     """
     found: list[SiteAhead] = []
     before: dict[_Scope, int] = {}
-    last = {
-        (site.module, site.scope): number
-        for number, site in enumerate(sites)
-        if own[number] and touched[number]
-    }
+    ends = _ends(sites, own, touched)
     for number, site in enumerate(sites):
         if not own[number]:
             continue
@@ -69,14 +66,27 @@ def find_sites_ahead(
         if hit[number]:
             continue
         beside = _beside(sites, touched, number)
-        if beside < 0 and (site.kind in _UNPAIRED or last.get(scope) == before.get(scope)):
+        if beside < 0 and (site.kind in _UNPAIRED or before.get(scope, -1) in ends):
             beside = before.get(scope, -1)
-            last.pop(scope, None)
+            ends.discard(beside)
         if beside >= 0:
             other = _other(sites, hit, number) if beside == number else -1
             is_branch = site.kind != "condition"
             found.append(SiteAhead(number, beside, site.scope, is_branch, site.line, other))
     return found
+
+
+def _ends(sites: Sequence[BranchSite], own: Sequence[bool], touched: Sequence[int]) -> set[int]:
+    """The last site of each function that was touched, and the last before each such handler."""
+    last: dict[_Scope, int] = {}
+    ends: set[int] = set()
+    for number, site in enumerate(sites):
+        if own[number] and touched[number]:
+            scope = (site.module, site.scope)
+            if site.kind == "handler" and scope in last:
+                ends.add(last[scope])
+            last[scope] = number
+    return ends.union(last.values())
 
 
 def _beside(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> int:

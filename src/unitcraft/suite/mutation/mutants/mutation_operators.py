@@ -268,6 +268,18 @@ def text_method(node: ast.AST) -> Iterator[ast.AST]:
             yield text
 
 
+def order(node: ast.AST) -> Iterator[ast.AST]:
+    """``sorted(items)`` -> ``list(items)``, ``reversed(items)`` -> ``iter(items)``.
+
+    What is in order already, or the same from both ends, does not tell them apart.
+    """
+    match node:
+        case ast.Call(ast.Name("sorted"), [items]):
+            yield ast.Call(ast.Name("list", ast.Load()), [items], [])
+        case ast.Call(ast.Name("reversed"), [items], []):
+            yield ast.Call(ast.Name("iter", ast.Load()), [items], [])
+
+
 def index(node: ast.AST) -> Iterator[ast.AST]:
     """A slice bound left out or moved, an index moved or taken from the other end."""
     if not isinstance(node, ast.Subscript):
@@ -336,6 +348,8 @@ OPERATORS: Final[tuple[Operator, ...]] = (
                             ("f(x=1)", ("f()",)), ("f(a, *b, x=1)", ("f(None, *b, x=1)",
                                                                      "f(a, *b)")))),
     Operator("text method", text_method, (("a.strip()", ("a",)), ("a.find('b')", ()))),
+    Operator("order", order, (("sorted(a, key=b)", ("list(a)",)), ("reversed(a)", ("iter(a)",)),
+                              ("sorted()", ()))),
     Operator("index", index, (("a[1:]", ("a[:]",)), ("a[:n]", ("a[:]", "a[:n + 1]")),
                               ("a[-1]", ("a[-1 + 1]",)), ("a[1]", ("a[-2]",)))),
 )  # fmt: skip

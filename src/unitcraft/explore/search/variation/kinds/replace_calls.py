@@ -11,7 +11,7 @@ not the project's own is made to answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final
 
@@ -33,13 +33,17 @@ class ReplaceCalls:
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run with one exception of ``materials.errors`` raised in one function.
 
-        Or with an answer of one function of ``materials.outside``.
+        Or with an answer of one function of ``materials.outside``, or of one whose exceptions it
+        swallows, if the code says what it does with one; or with an answer of all of these, because
+        no run shows which of them raised what was swallowed.
         """
+        shaped = {one: materials.answers.of(*one.split(".")[:-3:-1]) for one in _targets(materials)}
         found = [
             in_place_of(run.sequence, target, recording(answer))
-            for target in materials.outside
-            for answer in _ANSWERS
+            for target, answers in shaped.items()
+            for answer in (*answers, *(_ANSWERS if target in materials.outside else ()))
         ]
+        found += _with_all(run.sequence, shaped)
         for target, name, error in materials.errors:
             function = refusing(error)
             found += _in_stand_ins(run.sequence, name, function)
@@ -48,6 +52,23 @@ class ReplaceCalls:
             else:
                 found += _for_arguments(run.sequence, materials, name, function)
         return found[rng.randrange(len(found))] if found else None
+
+
+def _with_all(sequence: Sequence, shaped: Mapping[str, tuple[Arg, ...]]) -> Iterator[Sequence]:
+    """``sequence`` with an answer of each function that it does not replace, if there are two."""
+    replaced = [call.args[0] for call in sequence.calls if is_replacement(call)]
+    wanting = [target for target in shaped if Const(target) not in replaced]
+    for target in wanting if len(wanting) > 1 else ():
+        answer = (*shaped[target], *_ANSWERS)[0]
+        sequence = in_place_of(sequence, target, recording(answer))
+    if len(wanting) > 1:
+        yield sequence
+
+
+def _targets(materials: Materials) -> dict[str, None]:
+    """The functions that may answer: those that reach out, and those around which errors end."""
+    swallowing = [target for target, _, _ in materials.errors if target]
+    return dict.fromkeys([*materials.outside, *swallowing])
 
 
 def _in_stand_ins(sequence: Sequence, name: str, function: Arg) -> Iterator[Sequence]:
