@@ -40,6 +40,17 @@ def test_a_missing_site_is_ahead_if_one_beside_it_or_the_last_before_it_was_hit(
     assert (misused.number, misused.beside, misused.other) == (2, 2, 1)
 
 
+def test_what_comes_before_a_handler_that_was_reached_is_ahead_though_nothing_raised_behind_it():
+    sites = [
+        site(1, "entry", "entered"), site(3, "if", "true"), site(3, "if", "false"),
+        site(5, "if", "true"), site(5, "if", "false"), site(7, "handler", "caught"),
+        site(8, "if", "true"), site(8, "if", "false"),
+    ]  # fmt: skip
+    hit = [1, 1, 1, 0, 0, 1, 1, 1]
+    found = find_sites_ahead(sites, [True] * 8, hit, hit)
+    assert [(one.number, one.beside) for one in found] == [(3, 2)]
+
+
 class Text:
     name = "text"
 

@@ -311,6 +311,22 @@ def test_a_function_that_reaches_out_answers_instead():
     assert {one.calls[1:] for one in made} == {run(1).sequence.calls}
 
 
+def test_functions_whose_exceptions_are_swallowed_answer_together_what_the_code_asks_of_them():
+    source = "def f():\n    begin()\n    return count_colours() > 0"
+    with_ = materials(
+        errors=(("m.begin", "begin", ERROR), ("m.count_colours", "count_colours", ERROR)),
+        answers=AnswerShapes(answer_uses(ast.parse(source))),
+    )
+    made = {
+        tuple((call.args[0].value, result_of(call.args[1])) for call in one.calls[:-1])
+        for one in (ReplaceCalls().vary(run(1), with_, Random(seed)) for seed in range(30))
+    }
+    assert made == {
+        (("m.count_colours", Const(0)),), (("m.begin", None),), (("m.count_colours", None),),
+        (("m.count_colours", Const(0)), ("m.begin", EMPTY)),
+    }  # fmt: skip
+
+
 def test_a_key_stays_one_that_can_be_hashed():
     table = Display("dict", (Const("a"), Const(1)))
     sequence = Sequence((Call("function", "m:f", (table, Display("set", (Const("b"),)))),))

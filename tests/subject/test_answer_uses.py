@@ -43,6 +43,8 @@ def test_an_unpacked_answer_has_items_that_its_use_can_go_through(body, expected
         ("fields = module.run('w').split('|')\nreturn [f.split('=') for f in fields]",
          Const("a=b|c=d")),
         ("name, value = module.run('w').split(',')", Const("a,b")),
+        ("for name, _, size in sorted(module.run('w')):\n    print(name, size)",
+         Display("list", (tuple_of("a", "b", "c"),))),
         ("if module.run('w'):\n    return 1", Const(value=True)),
         ("return module.run('w').decode()", Const(b"a")),
         ("found = module.run('w')\nreturn found == 7", Const(7)),

@@ -68,7 +68,7 @@ FLOWS = [
     ("def f(p):\n for v in p.values(): v.run()", [("p[]", "attribute", "run", True)]),
     ("def f(p):\n for n, v in enumerate(p): v.run()", [("p[]", "attribute", "run", True)]),
     ("def f(p, q):\n for a, (b, c) in zip(q, sorted(p)): a.run()",
-     [("q[]", "attribute", "run", True), ("p[]", "iterate", "", True)]),
+     [("q[]", "attribute", "run", True), ("p[]", "unpack", "", True)]),
     ("def f(p, q):\n for x in q: x.run()\n for x in p: x.stop()", [("p[]", "attribute", "stop", True)]),  # noqa: E501
     ("def f(p): return filter(lambda x: x.name, p)", [("p[]", "attribute", "name", True)]),
     ("def f(p): return sorted(p, key=lambda x: x.name)", [("p[]", "attribute", "name", True)]),

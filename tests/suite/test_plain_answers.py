@@ -294,6 +294,14 @@ def test_what_looks_its_argument_up_is_the_look_up_itself():
     (found,) = bound_lookups(calling("run_command", function), USES)
     assert found.calls[0].args[0].kwargs[0][1] == Source("{'who': 'ann'}.get")
     assert list(bound_lookups(calling("run_command", returning(Const("a"))), USES)) == []
-    (found,) = bound_lookups(calling("run_command", returning(Const(None))), USES)
+    asked_for = result_uses(ast.parse(HOST))
+    (found,) = bound_lookups(calling("run_command", returning(Const(None))), asked_for)
     assert found.calls[0].args[0].kwargs[0][1] == Source("{}.get")
     assert list(bound_lookups(calling("other", returning(Const(None))), USES)) == []
+
+
+def test_what_is_asked_one_question_answers_always():
+    uses = result_uses(ast.parse("def main(module): return module.get_bin_path('getent', True)"))
+    for answer in (Const("a"), Const(None)):
+        sequence = calling("get_bin_path", returning(answer))
+        assert [*keyed_answers(sequence, uses), *bound_lookups(sequence, uses)] == []

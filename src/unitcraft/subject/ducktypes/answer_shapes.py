@@ -23,6 +23,7 @@ from unitcraft.subject.ducktypes.nested_structure import (
 )
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
+from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import Regex
 from unitcraft.subject.reading.answer_uses import AnswerUse, PartUse
 from unitcraft.subject.reading.node_operations import Callee
@@ -155,9 +156,17 @@ def _value_of(part: PartUse, operations: tuple[ProbeOperation, ...]) -> Arg | No
         return Display("list", (text,)) if is_list else text
     for type_ in types[:1]:
         if type_.name in _LISTS:
-            return Display("list", (_OF_TYPE["str"],))
-        return _OF_TYPE.get(type_.name)
+            (of_items,) = type_.args[:1] or (STR,)
+            return Display("list", (_of_type(of_items) or _OF_TYPE["str"],))
+        return _of_type(type_)
     return None
+
+
+def _of_type(type_: TypeExpr) -> Arg | None:
+    """A value of the type; a tuple has a text for each of its parts."""
+    if type_.name == "tuple":
+        return Display("tuple", tuple(map(Const, ascii_lowercase[: len(type_.args)])))
+    return _OF_TYPE.get(type_.name)
 
 
 def _text_with_parts(part: PartUse) -> str:

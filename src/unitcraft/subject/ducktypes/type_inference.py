@@ -193,6 +193,8 @@ def _by_operations(
         if one.operation == "call":
             taken = (ANY_PARAMETERS,) if one.arity == FORWARDED else (ANY,) * one.arity
             yield TypeExpr("callable", (*taken, result)), 6
+        elif one.operation == "unpack":
+            yield TypeExpr("tuple", (ANY,) * one.arity), 4
         elif one.operation == "argument":
             yield from ((type_, 6) for type_ in types_accepted(one.operand))
         elif one.operation in _SYMMETRIC and one.operand in _BY_OPERAND:

@@ -229,7 +229,9 @@ def _note_loop(flow: Flow, target: ast.expr, over: ast.expr) -> None:
     for part, container in loop_parts(target, over):
         path = _path(flow, container)
         if path and isinstance(part, ast.Tuple):
-            flow.note(f"{path}[]", "iterate")
+            is_starred = any(isinstance(one, ast.Starred) for one in part.elts)
+            kind, count = ("iterate", 0) if is_starred else ("unpack", len(part.elts))
+            flow.note(f"{path}[]", kind, "", count)
         elif path and isinstance(part, ast.Name) and flow.paths.get(part.id) != part.id:
             flow.paths[part.id] = f"{path}[]"  # the loop before may have had another of that name
 
