@@ -13,6 +13,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     OTHER_KIND_BURDEN,
     PLAIN_KINDS,
     RARER_BURDEN,
+    RECORD_BURDEN,
     burden_of_rarer,
     burden_of_unknown,
 )
@@ -67,3 +68,18 @@ def test_a_place_that_few_containers_have_costs_more_than_the_first(name, value,
 def test_chance_is_seeded_with_a_number(seed, burden):
     either = [Candidate(TypeExpr(kind), 6, ("annotation",)) for kind in ("int", "str", "bytes")]
     assert burden_of_rarer(evidence("seed", *either), Const(seed)) == burden
+
+
+@pytest.mark.parametrize(("kind", "burden"), [("int", RARER_BURDEN), ("bool", 0)])
+def test_a_truth_value_is_no_number(kind, burden):
+    known = evidence("rate", Candidate(TypeExpr(kind), 6, ("flow",)))
+    assert burden_of_rarer(known, Const(value=True)) == burden
+
+
+@pytest.mark.parametrize(("name", "burden"), [("options", RECORD_BURDEN), ("prices", 0)])
+def test_entries_of_a_record_cost_more_than_none(name, burden):
+    table = evidence(name, Candidate(TypeExpr("dict"), 6, ("flow",)))
+    fruit = Display("dict", (Const("pear"), Const(3)))
+    assert burden_of_rarer(table, fruit) == burden
+    assert burden_of_rarer(table, Display("dict", ())) == 0
+    assert burden_of_unknown(evidence(name), fruit) == PLAIN_KINDS["dict"] + burden

@@ -153,7 +153,8 @@ def test_a_call_that_another_refers_to_is_never_dropped():
         (Const(100), [1, 2, 0, 1, 2, 50, 10]),
         (Const(2), [1, 2]),
         (Const(-1), [1, 2, 0, 1, 2]),
-        (Const(value=True), []),
+        (Const(value=True), [1, 2]),
+        (Const(value=False), [0]),
         (Const(None), ["abc", 1]),
         (Const("    "), ["abc", "abcd", "  ", "  ", "   ", "   "]),
     ],
@@ -197,7 +198,8 @@ def test_a_display_loses_whole_entries(kind, count):
     sizes = [len(one.items) for one in simpler_values(Display(kind, items))]
     unit = 2 if kind == "dict" else 1
     middle = count // unit - 2
-    assert sizes == [unit, count - unit, count - unit, *[count - unit] * middle]
+    none = [0] if kind == "dict" else []
+    assert sizes == [*none, unit, count - unit, count - unit, *[count - unit] * middle]
 
 
 ARGS = st.recursive(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const
+from unitcraft.core.sequences import Arg, Const, Display
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 from unitcraft.subject.scopes import word_set
@@ -35,6 +35,14 @@ _SEEDS: Final = word_set("seed random_seed random_state")
 _INDICES: Final = word_set("i idx index pos position")
 #: What any place but the first costs: more than a zero, which elsewhere says less than a digit.
 INDEX_BURDEN: Final = 6
+#: Names of records, whose keys the code knows: of three readings of suites every one found entries
+#: that are anything, ``options={"pear": 3}``, to be noise.
+_RECORDS: Final = word_set(
+    "params options opts config configuration settings context kwargs kwds env environ headers"
+    " cookies task_vars metadata ssl_options"
+)
+#: What entries of a record cost: more than none, where any will do.
+RECORD_BURDEN: Final = 30
 #: What a text costs where items are meant, whose letters would be taken: more than a short list.
 LETTERS_BURDEN: Final = 24
 
@@ -43,15 +51,22 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     """What ``arg`` adds to the cost, which fits, but is of a rarer kind than the likeliest one.
 
     Callers pass True for a flag, and a text where bytes do as well; for a float many pass an
-    integer.  Chance is seeded with a number.
+    integer, but none True.  Chance is seeded with a number.
     """
     kind = kind_of(arg)
     kinds = [kind_of_type(one.type) for one in evidence.candidates]
     is_bytes = kind == "bytes" and "str" in kinds
     is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
+    is_truth = kind == "bool" and bool(kinds) and "bool" not in kinds
     is_odd_seed = evidence.parameter.name in _SEEDS and kind not in ("int", "NoneType", "")
-    rarer = is_bytes + is_other + 2 * is_odd_seed
-    return RARER_BURDEN * rarer + burden_of_place(evidence, arg)
+    rarer = is_bytes + is_other + is_truth + 2 * is_odd_seed
+    return RARER_BURDEN * rarer + burden_of_place(evidence, arg) + burden_of_record(evidence, arg)
+
+
+def burden_of_record(evidence: Evidence, arg: Arg) -> int:
+    """What entries of a record add to the cost: those that the test needs stay."""
+    has_entries = isinstance(arg, Display) and arg.kind == "dict" and bool(arg.items)
+    return RECORD_BURDEN * (has_entries and evidence.parameter.name in _RECORDS)
 
 
 def burden_of_place(evidence: Evidence, arg: Arg) -> int:
@@ -68,6 +83,7 @@ def burden_of_unknown(evidence: Evidence, arg: Arg) -> int:
     burden = PLAIN_KINDS.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
     burden += OTHER_KIND_BURDEN * bool(evidence.candidates)
     is_text = isinstance(arg, Const) and isinstance(arg.value, str | bytes) and bool(arg.value)
+    burden += burden_of_record(evidence, arg)
     return burden + LETTERS_BURDEN * (is_text and means_items(evidence))
 
 

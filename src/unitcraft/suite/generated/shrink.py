@@ -329,15 +329,20 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     if isinstance(leaf, Display):
         yield from _with_fewer_items(leaf)
     elif isinstance(leaf, Const):
-        value = leaf.value
-        if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
-            yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
-            yield from map(Const, (value[:-1], value[1:]))
-        elif isinstance(value, bytes) and len(value) > 1:
-            yield from map(Const, simpler_bytes(value))
-        elif type(value) is int and not 0 <= value <= 2:  # noqa: PLR2004
-            parts = (value // 2, value // 10) if abs(value) > 2 else ()  # noqa: PLR2004
-            yield from map(Const, (0, 1, 2, *parts))
+        yield from map(Const, _simpler_atoms(leaf.value))
+
+
+def _simpler_atoms(value: Atom) -> Iterator[Atom]:
+    """Parts of a text, smaller numbers; a number for a truth value where none is meant."""
+    if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
+        yield from (value[: len(value) // 2], value[len(value) // 2 :], value[:-1], value[1:])
+    elif isinstance(value, bytes) and len(value) > 1:
+        yield from simpler_bytes(value)
+    elif isinstance(value, bool):
+        yield from (1, 2) if value else (0,)
+    elif isinstance(value, int) and not 0 <= value <= 2:  # noqa: PLR2004
+        parts = (value // 2, value // 10) if abs(value) > 2 else ()  # noqa: PLR2004
+        yield from (0, 1, 2, *parts)
 
 
 def _simpler_answers(leaf: Arg) -> Iterator[Arg]:
@@ -354,8 +359,10 @@ def _simpler_answers(leaf: Arg) -> Iterator[Arg]:
 
 
 def _with_fewer_items(leaf: Display) -> Iterator[Display]:
-    """The first item alone, and all items but one; of a dictionary pairs."""
+    """The first item alone, and all items but one; of a dictionary pairs, or none."""
     unit = 2 if leaf.kind == "dict" else 1
+    if leaf.kind == "dict" and leaf.items:
+        yield Display("dict", ())
     if len(leaf.items) > unit:
         yield Display(leaf.kind, leaf.items[:unit])
         yield Display(leaf.kind, leaf.items[:-unit])
