@@ -17,6 +17,7 @@ from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE
+from unitcraft.explore.search.variation.kinds.call_others_first import MAX_CALLS, CallOthersFirst
 from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves, change
 from unitcraft.explore.search.variation.kinds.change_nesting import (
     MAX_DEPTH,
@@ -325,6 +326,22 @@ def test_functions_whose_exceptions_are_swallowed_answer_together_what_the_code_
         (("m.count_colours", Const(0)),), (("m.begin", None),), (("m.count_colours", None),),
         (("m.count_colours", Const(0)), ("m.begin", EMPTY)),
     }  # fmt: skip
+
+
+def test_what_others_did_comes_before_a_call_of_a_function():
+    job = (Call("function", "m:every", (Const(2),)), Call("method", "do", (Ref(0), Const("a"))))
+    long = (Call("function", "m:every"),) * MAX_CALLS
+    arranging = (Call("arrange", "setenv", (Const("A"), Const("b"))), job[0])
+    with_ = materials(
+        others=lambda: [
+            Execution("m:Job.do", Sequence(calls), None, "", (), (), (), ())
+            for calls in (job, long, arranging)
+        ]
+    )
+    kind, parent = CallOthersFirst(), run(Ref(0), before=(Call("function", "m:jobs"),))
+    (made,) = varied(kind, parent, with_, 5)
+    assert made.calls == (*job, Call("function", "m:jobs"), Call("function", "m:f", (Ref(2),)))
+    assert varied(kind, parent, materials(), 5) == []
 
 
 def test_a_key_stays_one_that_can_be_hashed():

@@ -21,6 +21,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.fill_mappings import FillMappings
+from unitcraft.explore.search.variation.kinds.call_others_first import CallOthersFirst
 from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.kinds.change_nesting import ChangeNesting
 from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
@@ -38,6 +39,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials, Variati
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
     ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes, TakeParts, StoreAgain,
+    CallOthersFirst,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)

@@ -22,6 +22,7 @@ from unitcraft.explore.search.values.object_pool import ObjectHistory
 from unitcraft.explore.search.variation.places import places
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
+from unitcraft.explore.search.variation.state_readers import state_readers
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.reading.replaceable_calls import tree_of
@@ -44,6 +45,8 @@ CONDITION_DIVISOR: Final = 4
 MAX_PLANNED: Final = 400
 #: Ways to make an object of one class that are kept, the first ones.
 MAX_MAKINGS: Final = 40
+#: Runs of other Invocables that may come before one.
+MAX_OTHERS: Final = 40
 
 
 class Missing(Protocol):
@@ -98,6 +101,7 @@ class SteppingStones:
         tree = tree_of(pools.source)
         self._names, self._asked = names_by_line(tree), asked_attributes(tree)
         self._texts = texts_by_line(tree)
+        self._readers = state_readers(tree)
         self._makings: dict[str, dict[frozenset[int], Call]] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
@@ -260,11 +264,24 @@ class SteppingStones:
             uses=pools.attribute_uses,
             makings=lambda name: tuple(self._makings.get(name, {}).values()),
             receivers=lambda: self._receivers(parent),
+            others=lambda: self._others(parent),
         )
 
     def _receivers(self, parent: Execution) -> list[ObjectHistory]:
         drawing = self._drawing(parent, len(parent.sequence) - 1)
         return drawing.known_receivers() if drawing is not None else []
+
+    def _others(self, parent: Execution) -> list[Execution]:
+        """The newest kept stones of other Invocables that returned, before a reader of state."""
+        if parent.sequence.calls[-1].name.rpartition(":")[2] not in self._readers:
+            return []
+        return [
+            one
+            for one in self.stones
+            if one.invocable != parent.invocable
+            and one.failed is None
+            and one.sequence.key in self._kept
+        ][-MAX_OTHERS:]
 
     def _alike(self, parent: Execution) -> list[Execution]:
         """The newest stones of the Invocable of ``parent``, wherever they came to."""

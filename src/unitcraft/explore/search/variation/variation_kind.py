@@ -46,9 +46,10 @@ class Materials:
     functions that it calls and that reach out (``ValuePools.outside``); ``answers`` is what the
     code does with the answers of the functions that it calls.  ``makings`` answers the Calls by
     which runs made objects on ways of their own, by the name of their constructor, ``receivers``
-    the ways to the objects on which the last Call can be made.  ``asked`` are attributes for which
-    ``wanted`` asks without needing them, on that line if it does there; ``uses`` is how the code
-    uses attributes.
+    the ways to the objects on which the last Call can be made, ``others`` kept runs of other
+    Invocables, if it is of a function that reads what the module holds.  ``asked`` are attributes
+    for which ``wanted`` asks without needing them, on that line if it does there; ``uses`` is how
+    the code uses attributes.
     """
 
     wanted: str
@@ -65,6 +66,7 @@ class Materials:
     names: frozenset[str] = frozenset()
     makings: Callable[[str], tuple[Call, ...]] = lambda _: ()
     receivers: Callable[[], list[ObjectHistory]] = list
+    others: Callable[[], list[Execution]] = list
     asked: tuple[str, ...] = ()
     uses: Mapping[str, AttributeUse] = field(default_factory=dict)
 
