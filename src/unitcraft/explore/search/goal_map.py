@@ -39,7 +39,7 @@ from unitcraft.subject.model import Subject
 MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one site.
 MAX_MEMBERS, MAX_PATTERNS = 10, 100
-#: Times that a comparison is negated for the sake of its boundary.
+#: Times that a comparison is negated for the sake of its boundary.  Halved: no site of 729.
 MAX_BOUNDARY_NEGATIONS = 40
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.

@@ -22,6 +22,7 @@ from unitcraft.subject.model import Invocable
 #: (664, seed 0): +3.
 FOLLOW_UPS: Final = 4
 #: Calls of one returned function in a Sequence: a counter, or a cache, shows itself in the second.
+#: Halved: no site of 759, 0.5 % fewer runs.
 MAX_AGAIN: Final = 3
 #: What a run shows of a result that can be awaited.
 FUTURES: Final = ("_asyncio:Future", "_asyncio:Task")

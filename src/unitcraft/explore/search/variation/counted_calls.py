@@ -14,7 +14,7 @@ from typing import Final
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import Execution
 
-#: Calls that are made again at most: a longer test nobody reads.
+#: Calls that are made again at most: a longer test nobody reads.  Halved: no site of 729.
 MAX_TIMES: Final = 12
 #: Runs of one Invocable that are repeated for one comparison.
 MAX_FOR_COMPARISON: Final = 3

@@ -23,6 +23,7 @@ from unitcraft.explore.search.variation.places import Place
 from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
+#: Halved: no site of 759.
 MAX_LENGTH: Final = 64
 #: The same for larger sizes, which are written as one expression: containers in chunks hold 1,000.
 #: Half of it is not reached in five searches of 20,000 runs.

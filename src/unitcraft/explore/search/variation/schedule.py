@@ -94,8 +94,9 @@ class Schedule:
         self, parent: Execution, materials: Materials, weights: Mapping[str, float]
     ) -> tuple[str, Sequence] | None:
         rng = self._rng
-        replaces = materials.errors or materials.outside
-        kinds = [one for one in self.kinds if replaces or one.name != ReplaceCalls.name]
+        useless = set() if materials.errors or materials.outside else {ReplaceCalls.name}
+        useless |= set() if materials.reads_state else {CallOthersFirst.name}
+        kinds = [one for one in self.kinds if one.name not in useless]
         while kinds:
             kind = rng.choices(kinds, [weights[one.name] for one in kinds])[0]
             made = kind.vary(parent, materials, rng)

@@ -43,7 +43,7 @@ CONDITION_DIVISOR: Final = 4
 #: Variations in one round, over all sites.  Halved with nine others, sites of ``pellets`` (664,
 #: seed 0): +7.
 MAX_PLANNED: Final = 400
-#: Ways to make an object of one class that are kept, the first ones.
+#: Ways to make an object of one class that are kept, the first ones.  Halved: no site of 759.
 MAX_MAKINGS: Final = 40
 #: Runs of other Invocables that may come before one.
 MAX_OTHERS: Final = 40
@@ -265,6 +265,7 @@ class SteppingStones:
             makings=lambda name: tuple(self._makings.get(name, {}).values()),
             receivers=lambda: self._receivers(parent),
             others=lambda: self._others(parent),
+            reads_state=parent.sequence.calls[-1].name.rpartition(":")[2] in self._readers,
         )
 
     def _receivers(self, parent: Execution) -> list[ObjectHistory]:
@@ -272,9 +273,7 @@ class SteppingStones:
         return drawing.known_receivers() if drawing is not None else []
 
     def _others(self, parent: Execution) -> list[Execution]:
-        """The newest kept stones of other Invocables that returned, before a reader of state."""
-        if parent.sequence.calls[-1].name.rpartition(":")[2] not in self._readers:
-            return []
+        """The newest kept stones of other Invocables that returned."""
         return [
             one
             for one in self.stones

@@ -47,9 +47,9 @@ class Materials:
     code does with the answers of the functions that it calls.  ``makings`` answers the Calls by
     which runs made objects on ways of their own, by the name of their constructor, ``receivers``
     the ways to the objects on which the last Call can be made, ``others`` kept runs of other
-    Invocables, if it is of a function that reads what the module holds.  ``asked`` are attributes
-    for which ``wanted`` asks without needing them, on that line if it does there; ``uses`` is how
-    the code uses attributes.
+    Invocables; ``reads_state``: it is of a function that reads what the module holds.  ``asked``
+    are attributes for which ``wanted`` asks without needing them, on that line if it does there;
+    ``uses`` is how the code uses attributes.
     """
 
     wanted: str
@@ -67,6 +67,7 @@ class Materials:
     makings: Callable[[str], tuple[Call, ...]] = lambda _: ()
     receivers: Callable[[], list[ObjectHistory]] = list
     others: Callable[[], list[Execution]] = list
+    reads_state: bool = False
     asked: tuple[str, ...] = ()
     uses: Mapping[str, AttributeUse] = field(default_factory=dict)
 

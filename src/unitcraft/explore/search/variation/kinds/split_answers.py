@@ -38,6 +38,7 @@ from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
 #: with eleven such bounds, sites of ``pellets`` (664, seed 0): +3.
 MAX_KEYS: Final = 4
 #: Chance that an answer gets the shape in which the code uses it, in place of a near value.
+#: Halved: no site of 729.
 SHAPE_CHANCE: Final = 0.3
 
 #: Chance that an answer is varied which the line of the missing site uses, in place of another one
