@@ -15,7 +15,10 @@ from unitcraft.app.exploration.explain_sequences import (
     ShownSequences,
     sequences_as_text,
 )
+from unitcraft.core.sequences import Build, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.known_types import AWAITABLE
+from unitcraft.subject.values.example_arguments import fits
 
 CODE = """\
 from __future__ import annotations
@@ -297,6 +300,9 @@ def test_inputs_are_told_with_their_weight_and_where_they_come_from(explain, tmp
 
 
 def test_types_are_told_as_a_person_writes_them():
+    awaited = TypeExpr("callable", (TypeExpr("int"), AWAITABLE))
+    assert type_text(awaited) == "coroutine function"
+    assert fits(Build(Symbol("unittest.mock", "AsyncMock")), awaited)
     date = TypeExpr("class", cls="datetime:date")
     assert type_text(TypeExpr("union", (date, TypeExpr("none")))) == "datetime.date | None"
     assert type_text(TypeExpr("dict", (TypeExpr("str"), ANY))) == "dict[str, any]"

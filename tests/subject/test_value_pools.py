@@ -205,6 +205,13 @@ def test_what_others_pass_is_of_the_kind_that_was_asked_for(subject) -> None:
     assert first == [Const("XY-1"), Const(None)]
 
 
+def test_what_the_user_gives_comes_first_in_every_kind(subject) -> None:
+    given = Pragma("f", "values", name="code", values=(Const("XY-2"),))
+    pools = ValuePools(subject("def f(code): return [code]"), UserValues((given,)))
+    for kind in ("str", "none", "dict"):
+        assert pools.values_of_kind(kind, "f", 1, name="code") == (Const("XY-2"),)
+
+
 def test_docstring_examples_come_first_and_serve_others_of_the_name(subject) -> None:
     found = subject(
         '''

@@ -21,6 +21,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.parameter_evidence import Candidate
 from unitcraft.explore.subject_request import request_subject
+from unitcraft.subject.known_types import AWAITABLE
 from unitcraft.subject.model import COMPARED, JOINED, STATED
 from unitcraft.subject.values.example_arguments import fits
 from unitcraft.subject.values.value_pools import ValuePools
@@ -119,6 +120,8 @@ def type_text(type_: TypeExpr) -> str:
             return " | ".join(map(type_text, type_.args))
         case "none":
             return "None"
+        case "callable" if type_.args[-1:] == (AWAITABLE,):
+            return "coroutine function"
         case "vartuple":
             return f"tuple[{', '.join([*map(type_text, type_.args), '...'])}]"
     inner = ", ".join(map(type_text, type_.args))

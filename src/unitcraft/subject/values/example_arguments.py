@@ -64,6 +64,8 @@ def fits(arg: Arg, type_: TypeExpr) -> bool:
             return type_.name in (names or type(value).__name__).split()
         case Display(kind):
             return type_.name in _DISPLAY_TYPES[kind]
+        case Build(Symbol("unittest.mock")):
+            return type_.name == "callable"
         case Build(Symbol(module, name)):
             return type_.cls == f"{module}:{name}"
         case Source(text):

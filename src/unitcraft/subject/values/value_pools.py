@@ -163,8 +163,10 @@ class ValuePools:
         The last step takes two values of the pool for one that an example passes to a parameter
         of the same name elsewhere.
         """
-        given = chain(self._user.for_parameter(scope, name), self._examples.of(scope, name))
-        yield from [one for one in given if not strictly or fits(one, type_)]
+        yield from self._user.for_parameter(scope, name)
+        yield from [
+            one for one in self._examples.of(scope, name) if not strictly or fits(one, type_)
+        ]
         yield from self._structures.values(type_, scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from interleave([pool, pool, self._examples.alike(name, type_)])
