@@ -5,8 +5,8 @@ stand-in answers values.  What stands behind a call of somebody else's code that
 the network, an archive, a process) runs only where that answers, which no plain argument may bring
 about.
 
-Invariant: an exception is raised only in a call around which the code catches it; only what is
-not the project's own is made to answer.
+Invariant: an exception is raised only in a call around which the code catches it; what is the
+project's own is made to answer only there.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def _with_all(sequence: Sequence, shaped: Mapping[str, tuple[Arg, ...]]) -> Iter
     """``sequence`` with an answer of each function that it does not replace, if there are two."""
     replaced = [call.args[0] for call in sequence.calls if is_replacement(call)]
     wanting = [target for target in shaped if Const(target) not in replaced]
-    for target in wanting if len(wanting) > 1 else ():
-        answer = (*shaped[target], *_ANSWERS)[0]
-        sequence = in_place_of(sequence, target, recording(answer))
     if len(wanting) > 1:
+        for target in wanting:
+            answer = (*shaped[target], *_ANSWERS)[0]
+            sequence = in_place_of(sequence, target, recording(answer))
         yield sequence
 
 
