@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Source, Symbol
 from unitcraft.emit.code.call_code import statement
-from unitcraft.emit.code.plain_functions import MAX_WIDTH, library_parameters
+from unitcraft.emit.code.plain_functions import MAX_WIDTH, library_parameters, named_function
 
 MOCK = Symbol("unittest.mock", "Mock")
 
@@ -82,3 +82,21 @@ def test_a_lambda_has_one_line():
 @pytest.mark.parametrize("target", ["shop.os.listdir", "shop.Path.exists", "shop.os.path", "a.run"])
 def test_a_function_of_defaults_or_of_others_has_no_parameters_to_repeat(target):
     assert library_parameters(target) is None
+
+
+def test_a_lambda_with_a_name_is_defined():
+    call = Call("operator", "itself", (Source('lambda x, *rest: f"<{x}>"'),))
+    lines = named_function("handler", call, "    ")
+    assert lines == ["    def handler(x, *rest):", '        return f"<{x}>"']
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("operator", "itself", (Display("list", ()),)),
+        Call("operator", "itself", (Source("iter([1]).__next__"),)),
+        Call("operator", "len", (Source("lambda: 1"),)),
+    ],
+)
+def test_nothing_else_is_defined(call):
+    assert named_function("handler", call, "") == []

@@ -341,6 +341,14 @@ def test_a_tuple_shows_the_items_that_can_be_written(lab):
     class Parser:
         pass
 
+    class Route:
+        def __init__(self, uri):
+            self.uri = uri
+            self.parser = Parser()
+
+    def routed(uri):
+        return Route(uri), Parser(), uri
+
     def choose(name):
         return Parser, {"made": Parser()}, name
 
@@ -352,6 +360,9 @@ def test_a_tuple_shows_the_items_that_can_be_written(lab):
     shown = [(decode_call(call).args[1], decode(term)) for call, term in answer.focus[0][2]]
     assert shown == [(Const(0), Symbol("sample", "Parser")), (Const(2), Const("abc"))]
     assert one.after("many()")[4][0][1] == {"len": Const(5)}
+    parts = AfterAnswer.read(one.observer.after(encode_sequence(one.sequence("routed('/a')"))))
+    shown = {decode_call(call).name: decode(term) for call, term in parts.focus[0][2]}
+    assert shown == {"[]": Const("/a"), "[0].uri": Const("/a")}
 
 
 def test_a_named_tuple_without_a_term_shows_its_fields(lab):

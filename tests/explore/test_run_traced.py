@@ -14,7 +14,7 @@ import pytest
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.outcomes import Exhausted
-from unitcraft.core.sequences import Call, Const, Sequence, TempPath
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Source, TempPath
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
@@ -96,6 +96,26 @@ def test_behaviour_is_kind_sign_or_size_and_identity(value, given, expected):
 
 def test_behaviour_of_an_object_is_its_class():
     assert behaviour(Own(), [Own()]) == f"{__name__}:Own"
+
+
+def test_a_decorator_that_answers_what_it_is_given_answers_an_argument(lab):
+    one = lab("""
+        def registered():
+            def add(handler):
+                return handler
+            return add
+
+        def wrapped():
+            def add(handler):
+                return lambda: handler
+            return add
+        """)
+    function = Source("lambda x: x")
+    outcomes = []
+    for name in ("registered", "wrapped"):
+        calls = Call("function", f"sample:{name}"), Call("operator", "call", (Ref(0), function))
+        outcomes.append(one.runner.run(encode_sequence(Sequence(calls)))[1])
+    assert outcomes == ["argument", "function"]
 
 
 def test_a_return_names_its_call_and_the_new_state(lab):

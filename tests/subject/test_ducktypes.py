@@ -1,18 +1,33 @@
 from __future__ import annotations
 
+import ast
 import contextlib
 
 import pytest
 
+from unitcraft.core.sequences import Symbol
 from unitcraft.core.types import TypeExpr
+from unitcraft.subject.description.parameter_flow import uses_of
 from unitcraft.subject.ducktypes.duck_probe import (
     MAX_OPERATIONS,
     ProbeBudgetSpent,
     ProbeRecorder,
     make_probe,
 )
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import ClassInfo
+from unitcraft.subject.source_files import FunctionSource
+from unitcraft.subject.values.callable_values import callables
+
+
+def uses_guess(source: str, path: str) -> TypeExpr:
+    """The first guess for the parameter ``path`` by what the source does with it."""
+    node = ast.parse(source).body[0]
+    names = tuple([one.arg for one in node.args.args])
+    rows = uses_of([FunctionSource("m:f", names, node)])
+    sightings = [ProbeOperation(one.path, one.operation, one.operand, one.arity) for one in rows]
+    return guess_types(tuple(sightings), path)[0]
 
 
 def guesses(function, classes=()) -> tuple[TypeExpr, ...]:
@@ -103,6 +118,44 @@ def test_budgets_end_every_run(function) -> None:
     with pytest.raises(ProbeBudgetSpent):
         function(make_probe("p", recorder))
     assert len(recorder.sightings) <= MAX_OPERATIONS
+
+
+@pytest.mark.parametrize(
+    ("code", "answer"),
+    [
+        ("found = p(self)\n found[key]\n found[key] = 1", "dict"),
+        ("found = p(self)\n if found is None: return\n found[key] = 1", "union"),
+        ("for one in p(self): pass", "list"),
+        ("p(self).startswith('a')", "str"),
+        ("if p(self): pass", "bool"),
+        ("p(self) + 1", "any"),
+    ],
+)
+def test_what_is_done_with_its_answer_tells_what_a_function_answers(code, answer):
+    assert uses_guess(f"def f(self, p, key):\n {code}", "p").args[-1].name == answer
+
+
+@pytest.mark.parametrize(
+    ("code", "first"),
+    [
+        ("with p: pass", "threading:Lock"),
+        ("if p is not None:\n  with p: pass", "threading:Lock"),
+        ("with p as x: x.read(p.name)", ""),
+    ],
+)
+def test_what_a_block_is_entered_by_is_a_lock_where_nothing_else_is_asked_of_it(code, first):
+    assert (uses_guess(f"def f(p):\n {code}", "p").cls == "threading:Lock") is bool(first)
+
+
+def test_what_is_called_for_a_block_is_a_maker_of_managers():
+    guess = uses_guess("def f(p):\n with p(1): pass", "p")
+    assert callables(guess) == (Symbol("contextlib", "nullcontext"),)
+    assert callables(guess, mocks=False) == (Symbol("contextlib", "nullcontext"),)
+
+
+def test_none_is_answered_by_a_lambda_where_it_is_one_of_two():
+    guess = uses_guess("def f(p):\n a = p(1)\n if a is None: return\n a['x']", "p")
+    assert [one.text for one in callables(guess)] == ["lambda x: {x: 1}", "lambda x: None"]
 
 
 def test_probes_pass_for_most_things() -> None:

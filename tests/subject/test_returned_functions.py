@@ -46,6 +46,48 @@ def test_a_decorator_with_options_returns_one_that_takes_a_function(subject):
     assert evidence.candidates[0].type.name == "callable"
 
 
+ROUTER = """
+class App:
+    def route(self, path, methods):
+        def add(handler):
+            self.routes.append((path, handler))
+            return path, handler
+        return add
+
+    def get(self, path):
+        return self.route(path, ["GET"])
+
+    def other(self, path, app):
+        return app.route(path, [])
+
+def shown(path):
+    return route(path, 1)
+
+def route(path, count):
+    def check(text):
+        return text[:count]
+    return check
+"""
+
+
+def test_what_a_sibling_returns_is_returned(subject):
+    found = {one.id: one.name for one in subject(ROUTER).returned}
+    assert found == {
+        "sample:App.route()": "add", "sample:App.get()": "add",
+        "sample:shown()": "check", "sample:route()": "check",
+    }  # fmt: skip
+
+
+def test_what_is_given_back_is_a_function_that_is_decorated(subject):
+    described = subject(ROUTER)
+    by_id = {one.id: one for one in described.returned}
+    judge = Plausibility(described)
+    [first, *_] = judge.evidence(by_id["sample:App.get()"])["handler"].candidates
+    assert first.type.name == "callable"
+    told = judge.evidence(by_id["sample:route()"]).get("text")
+    assert told is None or all(one.type.name != "callable" for one in told.candidates)
+
+
 @pytest.mark.parametrize(
     "body",
     [

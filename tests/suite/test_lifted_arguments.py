@@ -29,6 +29,16 @@ def test_every_argument_that_may_change_has_a_call_of_its_own():
     assert lifted.calls[3].kwargs == (("into", Ref(2)),)
 
 
+def test_a_function_that_is_decorated_has_a_name_and_others_have_none():
+    function = Source("lambda x: x * 2")
+    made = Call("function", "shop:on", (function,))
+    lifted = lift_arguments(Sequence((made, Call("operator", "call", (Ref(0), function)))))
+    assert [(call.kind, call.name) for call in lifted.calls] == [
+        ("function", "shop:on"), ("operator", "itself"), ("operator", "call"),
+    ]  # fmt: skip
+    assert lifted.calls[2].args == (Ref(0), Ref(1))
+
+
 def test_a_test_that_looks_at_none_is_as_before():
     check = Check(Ref(3), "==", ONE)
     assert lower_arguments(case(lift_arguments(SEQUENCE), check)) == case(

@@ -19,6 +19,7 @@ from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
 from unitcraft.suite.generated.oracle import _printing_nothing, _telling, observe, open_elsewhere
 from unitcraft.suite.generated.procedures import Procedures
+from unitcraft.suite.relations import CALLABLE
 from unitcraft.suite.tests import Check, Test
 
 SOURCE = '''
@@ -422,6 +423,10 @@ def test_what_asserts_nothing_is_left_out_where_others_reach_as_much():
     silent = Test("m:f", Sequence(calls), Returned(), took=(2,))
     alone = replace(silent, took=(3,))
     assert _telling([told, silent, alone]) == [told, alone]
+    callable_ = replace(silent, checks=(Check(Ref(0), "isinstance", CALLABLE),))
+    assert _telling([told, callable_, replace(callable_, took=(3,))])[1:] == [
+        replace(callable_, took=(3,))
+    ]
 
 
 def test_where_a_function_might_print_a_test_asserts_that_it_did_not():

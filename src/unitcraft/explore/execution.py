@@ -186,6 +186,12 @@ class Execution:
         return -self.calling[0] if is_elsewhere and self.calling else self.failed.line
 
     @property
+    def own_hits(self) -> tuple[int, ...]:
+        """The sites of the last Call; those of the whole where that calls what a Call made."""
+        last = self.sequence.calls[-1]
+        return self.hits if (last.kind, last.name) == ("operator", "call") else self.last_hits
+
+    @property
     def truth(self) -> str:
         """The result where it is True or False: a predicate is shown by both ('' for others).
 

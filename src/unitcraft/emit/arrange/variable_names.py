@@ -72,6 +72,9 @@ def _candidates(
     made = knowledge.class_made_by(call, sequence)
     if made and not is_flag and not _answers_about_class(call, sequence, knowledge):
         return [*class_nouns(made), "instance"]
+    inner = knowledge.function_made_by(call, sequence)
+    if inner is not None and words(inner.name) not in _SAYING_NOTHING:
+        return [words(inner.name), "result"]
     if call.kind == "get":
         return [words(call.name), "result"]
     if call.kind == "operator" and call.name == "itself":
@@ -106,6 +109,10 @@ def _item_names(call: Call, sequence: Sequence) -> list[str]:
     return ["statement"] if several == "body" else [several.removesuffix("s")]
 
 
+#: Names of functions inside others that say nothing of what they do.
+_SAYING_NOTHING: Final = frozenset(("inner", "func", "function", "fn", "f", "g", "_"))
+
+
 def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:
     """The names of the parameters that are given the result of ``call``."""
     at = next(number for number, one in enumerate(sequence.calls) if one is call)
@@ -120,7 +127,8 @@ def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> 
             found += map(_last_word, parameter_names(user, sequence, knowledge))
         called = knowledge.called(user, sequence)
         if called is not None and Ref(at) in user.args:
-            slot = user.args.index(Ref(at)) - (user.kind == "method")
+            is_of_object = user.kind == "method" or user.name == "call"
+            slot = user.args.index(Ref(at)) - is_of_object
             found += [given_name(one) for one in called.parameters[max(slot, 0) : slot + 1]]
     return [name for name in found if name]
 

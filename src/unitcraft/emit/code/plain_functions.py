@@ -15,8 +15,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Source, Symbol
 
+#: Columns of one block.
+_INDENT: Final = "    "
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 #: Functions of any arguments, and those that answer by the first one.
 _ANY: Final = "*args, **kwargs"
@@ -107,3 +109,19 @@ def library_parameters(target: str) -> str | None:
         names = ["path"] if home == "os.path" and len(names) == 1 else names
         return ", ".join(names) if is_plain and len(names) <= MAX_PARAMETERS else None
     return None
+
+
+def named_function(name: str, call: Call, indent: str) -> list[str]:
+    """The lines that define a ``lambda`` to which ``call`` gives the ``name``; [] for other Calls.
+
+    A name is given to a function by ``def``.
+    """
+    value = call.args[0] if (call.kind, call.name) == ("operator", "itself") else None
+    if not isinstance(value, Source) or not value.text.startswith("lambda"):
+        return []
+    made = ast.parse(value.text, mode="eval").body
+    if not isinstance(made, ast.Lambda):
+        return []
+    answer = ast.get_source_segment(value.text, made.body)
+    taken = ast.unparse(made.args)
+    return [f"{indent}def {name}({taken}):", f"{indent}{_INDENT}return {answer}"]

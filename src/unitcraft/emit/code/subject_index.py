@@ -23,6 +23,7 @@ class SubjectIndex:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.invocables = {invocable.id: invocable for invocable in subject.invocables}
+        self._returned = {invocable.id: invocable for invocable in subject.returned}
         self.classes = {info.id: info for info in subject.classes}
         self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
         texts = [one for one in subject.constants if isinstance(one.value, str)]
@@ -68,12 +69,20 @@ class SubjectIndex:
         return next((one for one in ids if one in self.classes), "")
 
     def called(self, call: Call, sequence: Sequence) -> Invocable | None:
-        """The Invocable behind a function, method, get or set Call."""
+        """The Invocable behind a function, method, get or set Call, or a Call of its answer."""
         if call.kind == "function":
             return self.invocables.get(call.name)
+        made = call.args[0] if (call.kind, call.name) == ("operator", "call") else None
+        if isinstance(made, Ref):
+            return self.function_made_by(sequence.calls[made.index], sequence)
         if call.kind == "operator" or not call.args:
             return None
         return self.member(self.class_of(call.args[0], sequence), call.name)
+
+    def function_made_by(self, call: Call, sequence: Sequence) -> Invocable | None:
+        """The function that ``call`` returns, where its code defines one."""
+        maker = self.called(call, sequence)
+        return None if maker is None else self._returned.get(f"{maker.id}()")
 
     def member(self, class_id: str, name: str) -> Invocable | None:
         """Member ``name`` of a class, or the only member of that name in the Subject."""

@@ -39,6 +39,7 @@ from unitcraft.emit.code.entered_code import entered
 from unitcraft.emit.code.formatter import INDENT, Bracket, Node, assignment, fits, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code
+from unitcraft.emit.code.plain_functions import named_function
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.write.file_setup import set_up_files
 from unitcraft.emit.write.inlining import (
@@ -213,7 +214,7 @@ class _Writer:
             else:
                 lines = self._step(scope, index, self._indent)
                 self._indent += INDENT if opens_block(calls[index]) else ""
-            is_class = calls[index].kind == "define"
+            is_class = calls[index].kind == "define" or lines[0].lstrip().startswith("def ")
             if not is_apart and (is_class or lines[0].lstrip().startswith("async def ")):
                 lines = ["", *lines]
             lines += [""] if is_class else []
@@ -234,6 +235,8 @@ class _Writer:
             return entered(call, scope, self._imports, indent).lines(name)
         if is_statement(call):
             return statement(call, scope, indent, name)
+        if name and (lines := named_function(name, call, indent)):
+            return lines
         value = scope.value(index)
         if name:
             return assignment(name, value.node, indent)

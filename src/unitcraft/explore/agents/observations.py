@@ -230,6 +230,7 @@ class _Observing:
         self.found += self._telling(found, MAX_OBSERVERS)
         if not any(call[0] == "operator" and call[1] in _WHOLE for call, _ in found):
             held.insert(0, list(deeper_observers(value, "", self._index)))
+            held += [list(row) for row in _parts_observers(value, self._index)]
         deeper: list[Plain] = []
         left = MAX_LOOKED_AT_DEEPER
         for _ in range(MAX_LEVELS):
@@ -319,13 +320,20 @@ def observations(
     observing = _Observing(index, results, calls, commands)
     observing.look()
     found = observing.found
-    if not found and type(value) is tuple:
-        found += _items(index, results, len(value))
+    if type(value) is tuple and not any(EACH in call[1] for call, _ in found):
+        found[:0] = _items(index, results, len(value))
     if not found and type(value) in _CONTAINERS:
         outline = observer_call("operator", "list" if type(value) is dict else "len", index)
         _, term = look(outline, results)
         found += [(outline, encode(term))] if term is not None else []
     return tuple(found)
+
+
+def _parts_observers(value: Any, index: int) -> Iterator[Iterator[Plain]]:
+    """Observers of the parts of a short tuple that are objects: each place has its meaning."""
+    if type(value) is tuple and len(value) <= MAX_PLACES:
+        for place, part in enumerate(value):
+            yield deeper_observers(part, f"[{place}]", index)
 
 
 def _items(index: int, results: Results, size: int) -> Iterator[Plain]:

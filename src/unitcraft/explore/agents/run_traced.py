@@ -39,6 +39,8 @@ _VALUES: Final = (
 
 #: A Call of a function that another Call returned, as ``explore.calls.CALLED``.
 _CALLED: Final = ("operator", "call")
+#: The file of the code of arguments that are written as source.
+_ARGUMENT: Final = "<argument>"
 
 #: Iterators of these modules are classified as "iterator": their items matter, not their class.
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
@@ -99,6 +101,11 @@ def behaviour(value: Any, given: Results) -> str:
     if cls is FunctionType or cls is partial:
         return " ".join(["function", *public_names(value)])
     return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _is_argument(function: FunctionType) -> bool:
+    """Was the function written as an argument?  A decorator answers what it registered."""
+    return function.__code__.co_filename == _ARGUMENT
 
 
 def public_names(function: Any) -> list[str]:
@@ -271,6 +278,8 @@ class TracedRunner:
             hashed = calls[-1][:2] == ("operator", "hash")  # its value means nothing
             given = _operands(calls[-1], results)
             outcome = "hash" if hashed else behaviour(results[-1], given)
+            if calls[-1][:2] == _CALLED and outcome == "function" and _is_argument(results[-1]):
+                outcome = "argument"
         else:
             position, outcome = failure.position, describe_failure(failure.error, self.package)
             failure = None

@@ -178,7 +178,7 @@ class GoalMap:
     def _is_stray(self, run: Execution) -> bool:
         """Did the last Call run an override in place of the code that it is about?"""
         code = self._code.get(run.invocable, ())
-        return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
+        return bool(code and run.last_hits) and not any(hit in run.own_hits for hit in code)
 
     def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""

@@ -9,6 +9,7 @@ for each parameter of the module that reaches it, and for none of another module
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -61,6 +62,7 @@ def uses_of(
     for flow in flows:
         found += _own_rows(flow)
         found += _kept_uses(flow, by_field)
+        found += _decorated(flow.function)
     others = list(_read_elsewhere(found, {one.id for one in functions}, elsewhere))
     found += [row for flow in others for row in _own_rows(flow)]
     for _ in range(MAX_PASSES):
@@ -115,6 +117,22 @@ def uses_of_fields(uses: Iterable[ParameterUse], subject: Subject) -> Iterator[P
             rest = row.path.removeprefix(path + ".")
             if row.invocable == invocable and rest != row.path and head_of(rest) in names:
                 yield replace(row, invocable=fitting[0], path=rest, certain=False)
+
+
+def _decorated(function: FunctionSource) -> Iterator[ParameterUse]:
+    """The use of what a function that another made is given, and answers: it decorates functions.
+
+    Its id ends with the call that makes it: see ``returned_functions``.
+    """
+    if not function.id.endswith("()") or len(function.parameters) != 1:
+        return
+    (name,) = function.parameters
+    for node in ast.walk(function.node):
+        answers = node.value if isinstance(node, ast.Return) else None
+        parts = answers.elts if isinstance(answers, ast.Tuple) else [answers]
+        if any(isinstance(part, ast.Name) and part.id == name for part in parts):
+            yield ParameterUse(function.id, name, "argument", "function", certain=False)
+            break
 
 
 def _own_rows(flow: Flow) -> list[ParameterUse]:

@@ -10,7 +10,7 @@ returns ``m:f()()``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from unitcraft.core.types import ANY
@@ -33,11 +33,13 @@ def returned_functions(
 ) -> Iterator[tuple[Invocable, FunctionSource]]:
     """What each of ``functions`` returns, where that is a function that it defines."""
     modules = {one.id: one.module for one in homes}
+    functions = list(functions)
+    known = {(one.owner, one.node.name): one.node for one in functions}
     for function in functions:
         module, made, node = modules.get(function.id, ""), function.id, function.node
         hints = view.hints(module, function.owner)
         for _ in range(MAX_DEPTH):
-            inner = _returned(node)
+            inner = _returned(node) or _returned_by_callee(function, node, known)
             if inner is None:
                 break
             made, node = f"{made}()", inner
@@ -62,6 +64,27 @@ def _returned(node: _Function) -> _Function | None:
             if found is not None and all(map(_is_transparent, found.decorator_list)):
                 return found
     return None
+
+
+def _returned_by_callee(
+    function: FunctionSource, node: _Function, known: Mapping[tuple[str, str], _Function]
+) -> _Function | None:
+    """The function that another one returns, of which ``node`` returns the answer.
+
+    Of a method that is one of its own class, as in ``return self.route(path, ["GET"])``; ``known``
+    are functions by class and name.
+    """
+    called = [one.value.func for one in _own_nodes(node)
+              if isinstance(one, ast.Return) and isinstance(one.value, ast.Call)]  # fmt: skip
+    receiver = next((one.arg for one in node.args.args), "") if function.owner else ""
+    match called:
+        case [ast.Attribute(value=ast.Name(id=owner), attr=name)] if owner == receiver:
+            other = known.get((function.owner, name))
+        case [ast.Name(id=name)]:
+            other = known.get(("", name))
+        case _:
+            other = None
+    return None if other is None or other is node else _returned(other)
 
 
 def _own_nodes(node: _Function) -> Iterator[ast.AST]:

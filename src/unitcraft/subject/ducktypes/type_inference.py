@@ -15,7 +15,17 @@ from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
-from unitcraft.subject.known_types import ANY_PARAMETERS, AWAITABLE, BYTES, FLOAT, INT, PATH, STR
+from unitcraft.subject.known_types import (
+    ANY_PARAMETERS,
+    AWAITABLE,
+    BYTES,
+    FLOAT,
+    INT,
+    NONE,
+    PATH,
+    STR,
+    union,
+)
 from unitcraft.subject.model import FORWARDED, ClassInfo
 from unitcraft.subject.scopes import word_set
 
@@ -35,6 +45,8 @@ _LIST: Final = TypeExpr("list")
 _DICT: Final = TypeExpr("dict")
 _SET: Final = TypeExpr("set")
 _DEQUE: Final = TypeExpr("class", cls="collections:deque")
+_LOCK: Final = TypeExpr("class", cls="threading:Lock")
+_CONTEXT: Final = TypeExpr("class", cls="contextlib:nullcontext")
 
 
 #: Type -> the attribute names that indicate it.
@@ -127,10 +139,16 @@ _OF_KIND: Final[Mapping[str, tuple[TypeExpr, ...]]] = MappingProxyType(
     }
 )  # fmt: skip
 
+#: Kinds of answers that few functions give, and what must speak for one of them.
+_ANSWERS: Final = word_set("str list dict")
+_OF_ANSWER: Final = 4
 #: What speaks for a text whose items are characters: more than that a list is iterated over.
 _OF_CHARACTERS: Final = 3
 #: Characters of a path for which element types are inferred; a longer path tells little.
 _MAX_PATH: Final = 60
+
+#: Operations on what a block is entered by, beside those that any value has.
+_OF_MANAGERS: Final = word_set("enter is bool pass")
 
 #: Operations whose operands usually have one type.
 _SYMMETRIC: Final = word_set("eq ne lt le gt ge add radd sub rsub and or xor rand ror")
@@ -140,6 +158,14 @@ def guess_types(
     sightings: tuple[ProbeOperation, ...], path: str, classes: tuple[ClassInfo, ...] = ()
 ) -> tuple[TypeExpr, ...]:
     """Plausible types of the probe at ``path``, the likeliest first; () if none is."""
+    ranked = _ranked(sightings, path, classes)
+    return tuple([_with_element_type(kind, path, sightings, classes) for kind, _ in ranked])
+
+
+def _ranked(
+    sightings: tuple[ProbeOperation, ...], path: str, classes: tuple[ClassInfo, ...]
+) -> list[tuple[TypeExpr, int]]:
+    """The types that have points, and their points, the most first."""
     own = tuple([one for one in sightings if one.path == path])
     scores: dict[TypeExpr, int] = {}
     result = _result_type(path, sightings)
@@ -149,8 +175,7 @@ def guess_types(
         scores[STR] = scores.get(STR, 0) + _OF_CHARACTERS
     if _takes_other_items(path, sightings):
         scores.pop(STR, None)
-    ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
-    return tuple([_with_element_type(kind, path, sightings, classes) for kind, _ in ranked])
+    return sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
 
 
 def _by_attributes(
@@ -178,9 +203,25 @@ def _takes_other_items(path: str, sightings: tuple[ProbeOperation, ...]) -> bool
 
 
 def _result_type(path: str, sightings: tuple[ProbeOperation, ...]) -> TypeExpr:
-    """What a function at ``path`` answers: true or false where nothing else is asked of it."""
+    """What a function at ``path`` answers, by what is done with it.
+
+    True or false where nothing else is asked of it, what a block is entered by, or what one kind
+    alone can do.
+    """
     asked = {one.operation for one in sightings if one.path == f"{path}()"}
-    return AWAITABLE if "await" in asked else _BOOL if "flag" in asked else ANY
+    for operation, told in (("await", AWAITABLE), ("flag", _BOOL), ("enter", _CONTEXT)):
+        if operation in asked:
+            return told
+    ranked = _ranked(sightings, f"{path}()", ()) if asked and len(path) <= _MAX_PATH else []
+    points = [*(points for _, points in ranked), 0]
+    if points[0] < _OF_ANSWER or points[0] == points[1] or ranked[0][0].name not in _ANSWERS:
+        return ANY
+    answer = TypeExpr(ranked[0][0].name)
+    is_optional = any(
+        (one.path, one.operation, one.operand) == (f"{path}()", "is", "NoneType")
+        for one in sightings
+    )
+    return union(answer, NONE) if is_optional else answer
 
 
 def _by_operations(
@@ -193,6 +234,8 @@ def _by_operations(
         if one.operation == "call":
             taken = (ANY_PARAMETERS,) if one.arity == FORWARDED else (ANY,) * one.arity
             yield TypeExpr("callable", (*taken, result)), 6
+        elif one.operation == "enter":
+            yield from _entered(own)
         elif one.operation == "unpack":
             yield TypeExpr("tuple", (ANY,) * one.arity), 4
         elif one.operation == "argument":
@@ -205,6 +248,12 @@ def _by_operations(
         else:
             points_of = _POINTS.get(one.operation)
             yield from points_of(one) if points_of is not None else ()
+
+
+def _entered(own: tuple[ProbeOperation, ...]) -> tuple[tuple[TypeExpr, int], ...]:
+    """A lock, or any manager of a block, if nothing but that is asked of it."""
+    is_alone = all(one.operation in _OF_MANAGERS for one in own)
+    return ((_LOCK, 6), (_CONTEXT, 5)) if is_alone else ((_CONTEXT, 1),)
 
 
 def types_accepted(kinds: str) -> Iterator[TypeExpr]:

@@ -28,6 +28,8 @@ def _builtins(names: str) -> tuple[Arg, ...]:
 
 #: Answers line after line, at last an empty one, as the ``readline`` of a file does.
 READER: Final = Source("iter(['a = 1\\n', 'b\\n', '']).__next__")
+#: Answers None, and says what it is given.
+PRINT: Final = Symbol("builtins", "print")
 #: Callables for any number of arguments.
 _ANY_ARITY: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
 
@@ -124,6 +126,8 @@ COROUTINE_FUNCTIONS: Final[tuple[Arg, ...]] = (
     Build(_ASYNC_MOCK, (), (("side_effect", Symbol("builtins", "ValueError")),)),
 )
 
+#: Ids of classes that are called with whatever the code passes.
+_MAKERS: Final = ("contextlib:nullcontext",)
 #: The last words of the names of what makes objects.
 _FACTORIES: Final = word_set("factory class cls klass kind maker builder constructor creator")
 #: Functions of the module, and classes, that are passed for one type.
@@ -204,11 +208,15 @@ def callables(type_: TypeExpr, *, mocks: bool = True) -> tuple[Arg, ...]:
     """
     if type_.args and type_.args[-1] == AWAITABLE:
         return COROUTINE_FUNCTIONS if mocks else (Symbol("asyncio", "sleep"),)
+    if type_.args and type_.args[-1].name == "class" and type_.args[-1].cls in _MAKERS:
+        return (Symbol(*type_.args[-1].cls.split(":")),)
     if not type_.args or type_.args[0].literals:
         result = type_.args[-1] if len(type_.args) > 1 else ANY
         return _unknown_arity(result)
-    arity = len(type_.args) - 1
-    fitting = _BY_RESULT.get(type_.args[-1].name, {}).get(arity, ())
+    arity, answer = len(type_.args) - 1, type_.args[-1]
+    members = answer.args if answer.name == "union" else (answer,)
+    known = [_BY_RESULT.get(member.name, {}).get(arity, ()) for member in members]
+    fitting = tuple([one for found in known for one in found if len(known) == 1 or one != PRINT])
     others = BY_ARITY.get(arity, ()) if type_.args[-1] == ANY or not fitting else ()
     found = (*fitting, *others, *(() if fitting and not others else _ANY_ARITY))
     unfit = _UNFIT.get(type_.args[0].name, frozenset()) if arity else frozenset()

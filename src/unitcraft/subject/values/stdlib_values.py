@@ -191,7 +191,7 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "http.cookies:SimpleCookie": (build("http.cookies:SimpleCookie", "name=value"),),
         "concurrent.futures:Future": (build("concurrent.futures:Future"),),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
-        "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
+        "contextlib:nullcontext": (build("contextlib:nullcontext"),),
     }
 )  # fmt: skip
 

@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
     renumber_refs,
     replace_refs,
 )
+from unitcraft.explore.calls import CALLED
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import (
     ANSWER,
@@ -58,9 +59,9 @@ def lift_arguments(sequence: Sequence) -> Sequence:
     made: list[Call] = []
     where: dict[int, int] = {}
 
-    def lift(arg: Arg) -> Arg:
+    def lift(arg: Arg, call: Call) -> Arg:
         moved = renumber_refs(arg, where)
-        if not may_lift or not _may_change(arg):
+        if not may_lift or not (_may_change(arg) or _is_decorated(arg, call)):
             return moved
         answer = _answered(moved)
         if isinstance(moved, Build) and answer is not None:
@@ -75,8 +76,8 @@ def lift_arguments(sequence: Sequence) -> Sequence:
         # what surroundings are set to is the test's own, but for functions that record their calls
         may_lift = is_replacement(call) if call.kind == "arrange" else not _is_lifted(call)
         may_lift = may_lift and call.kind != "define"
-        args = tuple([lift(arg) for arg in call.args])
-        kwargs = tuple([(name, lift(arg)) for name, arg in call.kwargs])
+        args = tuple([lift(arg, call) for arg in call.args])
+        kwargs = tuple([(name, lift(arg, call)) for name, arg in call.kwargs])
         where[index] = len(made)
         made.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(made))
@@ -147,6 +148,12 @@ def _forget(arg: Arg, seen: tuple[str, ...], path: str = "") -> Arg:
 
 def _may_change(arg: Arg) -> bool:
     return isinstance(arg, Build) or (isinstance(arg, Display) and arg.kind in _CHANGEABLE)
+
+
+def _is_decorated(arg: Arg, call: Call) -> bool:
+    """Is a function given to what a Call made, which mostly answers or keeps it?"""
+    is_function = isinstance(arg, Source) and arg.text.startswith("lambda")
+    return is_function and (call.kind, call.name) == CALLED
 
 
 def lower_arguments(test: Test) -> Test:

@@ -34,6 +34,7 @@ from unitcraft.suite.generated.mutant_goals import (
 )
 from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.generated.round_trips import with_way
+from unitcraft.suite.relations import CALLABLE
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.telling.telling_observations import Contrast, contrasts, telling_by_key
@@ -149,7 +150,7 @@ def _finished(
     made = lower_arguments(test)
     unread = settings | uncalled(made, unused)
     clarity = assertion_kill_share(kills)
-    return replace(made, clarity=clarity, took=run.last_hits, idle=unread)
+    return replace(made, clarity=clarity, took=run.own_hits, idle=unread)
 
 
 def _compared(
@@ -263,6 +264,12 @@ def _has_telling_check(test: Test) -> bool:
     )
 
 
+def _says_callable(test: Test) -> bool:
+    """Does it assert nothing but that the result can be called?"""
+    is_plain = test.outcome == Returned() and not test.warns
+    return is_plain and all(check.expected == CALLABLE for check in test.checks)
+
+
 def _shows_false(test: Test) -> bool:
     """Is an expected value False: objects that were made alike have different hashes?"""
     return any(check.expected == Const(value=False) for check in test.checks)
@@ -299,8 +306,8 @@ def _has_printed(answer: AfterAnswer | None) -> bool:
 
 
 def _telling(tests: list[Test]) -> list[Test]:
-    """The ``tests`` without those that assert nothing and reach only what others reach too."""
-    silent = [one for one in tests if is_silent(one)]
+    """The ``tests`` without those that assert next to nothing and reach what others reach too."""
+    silent = [one for one in tests if is_silent(one) or _says_callable(one)]
     reached = {site for test in tests if test not in silent for site in _sites(test)}
     idle = {id(test) for test in silent if reached.issuperset(_sites(test))}
     return [test for test in tests if id(test) not in idle]

@@ -17,12 +17,13 @@ from itertools import islice, zip_longest
 from typing import Final, NamedTuple
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Sequence
-from unitcraft.explore.calls import is_explosive
+from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.explore.calls import CALLED, is_explosive
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.plausibility.argument_fit import takes_any_number
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.values.returned_calls import FUNCTION_ARGUMENTS
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.subject.reading.replaceable_calls import tree_of
 from unitcraft.suite.telling.filled_templates import templates_by_scope, with_templates
@@ -37,6 +38,8 @@ MAX_PARENTS: Final = 6
 MAX_CHANGED: Final = 3
 #: Of these with entries under the keys of its lines, and with fuller collections, each.
 MAX_FULLER: Final = 2
+#: Arguments with which a function that a run returned is called.
+MAX_DECORATED: Final = 2
 #: Runs that reached a mutant for which the clock is set.
 MAX_TIMED: Final = 3
 #: Runs that reached a mutant whose texts are made templates.
@@ -72,6 +75,17 @@ def _called_again(parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
         *_, last = run.sequence.calls
         if run.failed is None and last.kind in ("function", "method") and not last.then:
             yield run.invocable, Sequence((*run.sequence.calls, last))
+            break
+
+
+def _with_call_of_result(parents: list[Execution]) -> Iterator[tuple[str, Sequence]]:
+    """The first run that returned a function, with calls of that: what a decorator is for."""
+    for run in parents:
+        if run.failed is None and run.behaviour.startswith("function"):
+            result = Ref(len(run.sequence.calls) - 1)
+            for argument in FUNCTION_ARGUMENTS[:MAX_DECORATED]:
+                call = Call(*CALLED, (result, argument))
+                yield run.invocable, Sequence((*run.sequence.calls, call))
             break
 
 
@@ -145,6 +159,7 @@ class MutantVariation:
         forms = self._stones.with_changed_forms(mutant.scope, parents)
         changed = list(islice(forms, min(each, MAX_CHANGED)))
         yield from _called_again(parents)
+        yield from _with_call_of_result(parents)
         yield from changed
         yield from islice(self._with_one_more(parents), MAX_FULLER)
         yield from islice(self._with_entries(mutant, parents), MAX_FULLER)
