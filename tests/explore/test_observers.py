@@ -874,3 +874,58 @@ def test_what_threads_do_is_waited_for_and_never_counted():
         assert future.result() == 2
         assert list(observers(counted, 1)) == []  # its thread waits for more
     assert list(observers(counted, 1))
+
+
+PLUGIN = """
+class Loader:
+    pass
+
+class Plugin:
+    kind = "plugin"
+
+    def __init__(self):
+        self._loader = self._closed = None
+        self.__count = 0
+        self.name = "a"
+
+    def set_loader(self, loader):
+        self._loader = loader
+
+    def close(self):
+        self._closed = True
+
+    def rename(self):
+        self.name = "b"
+        self._closed = True
+
+    def count(self):
+        self.__count += 1
+        self._closed = True
+
+class Telling(Plugin):
+    def told(self):
+        self._closed = True
+        return 1
+
+class Shown(Plugin):
+    @property
+    def closed(self):
+        return self._closed
+"""
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ("p = Plugin()\np.close()", {"_closed": Const(value=True)}),
+        ("p = Plugin()\nm = Loader()\np.set_loader(m)", {"_loader": Ref(1)}),
+        ("p = Plugin()\np.rename()", {}),
+        ("p = Plugin()\np.count()", {}),
+        ("p = Telling()\np.told()", {}),
+        ("p = Shown()\np.close()", {}),
+    ],
+)
+def test_private_attributes_show_what_a_method_did_where_nothing_else_does(lab, calls, expected):
+    focus = lab(PLUGIN).after(calls)[4]
+    shown = {name: term for name, term in focus.get(0, (False, {}))[1].items() if name[0] == "_"}
+    assert shown == expected

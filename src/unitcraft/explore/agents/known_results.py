@@ -1,4 +1,4 @@
-"""Terms of values that are, or hold, other results of the same run.
+"""What results hold: terms that name other results of the run, and private attributes set in it.
 
 Invariant: a Ref in such a term is the number of the very object that stands there, so that the test
 can write the variable in its place.
@@ -6,13 +6,15 @@ can write the variable in its place.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display, DisplayKind, Ref
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
 from unitcraft.explore.agents.observer_calls import is_of_project
+from unitcraft.state.heap.object_layout import Hidden, dictionary_of
 
 #: Containers of which a test says what is in them.
 _DISPLAYS: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple", dict: "dict"}
@@ -68,3 +70,39 @@ def _term_inside(part: Any, known: Results, depth: int) -> ResultValue | None:
     at = next(known_as, -1)
     term = Ref(at) if at >= 0 else to_arg(part)
     return made_of(part, known, depth + 1) if isinstance(term, Opaque) else term
+
+
+class FieldsBefore(NamedTuple):
+    """The attributes of the receiver of a method before it ran, and its number; -1 for none."""
+
+    receiver: int
+    held: dict[str, Any]
+
+
+def receiver_fields(call: Plain, results: Results) -> FieldsBefore:
+    """Those of the receiver of the encoded ``call``, which is a method of a result."""
+    kind, _, args, *_ = call
+    if kind != "method" or not args or args[0][0] != "r":
+        return FieldsBefore(-1, {})
+    return FieldsBefore(args[0][1], _dictionary(results[args[0][1]]))
+
+
+def hidden_changes(before: FieldsBefore, results: Results) -> list[str]:
+    """The private attributes that are others now, where no public one is.
+
+    None whose name its class alone is to use.
+    """
+    now = _dictionary(results[before.receiver])
+    changed = [name for name, value in now.items() if before.held.get(name, now) is not value]
+    is_hidden = all(name[:1] == "_" and "__" not in name for name in changed)
+    return changed if is_hidden else []
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    """A copy of the instance dictionary; {} where there is none that can be read."""
+    try:
+        getter = dictionary_of(type(value))
+    except Hidden:
+        return {}
+    found = {} if getter is None else getter(value)
+    return {name: held for name, held in found.items() if type(name) is str}

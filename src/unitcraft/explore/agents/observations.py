@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 import itertools
 import logging
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -18,13 +19,14 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Call, Const, Display, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
 from unitcraft.execute.guest.issued_warnings import WARNED
-from unitcraft.explore.agents.answers import SURROUNDINGS
+from unitcraft.explore.agents.answers import SURROUNDINGS, ObservedObject
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
     deeper_observers,
+    is_private,
     observer_call,
     observers,
     replaced_name,
@@ -357,3 +359,37 @@ def drain(index: int, value: Any) -> Plain:
         if isinstance(term, Opaque)
         else ((observer_call("operator", "list", index), encode(term)),)
     )
+
+
+def looks_at_error(position: int | None, results: Results) -> list[Plain]:
+    """The public attributes of the exception at ``position``, but for the standard library's own.
+
+    No code of its class is asked which it has; None: there is no exception.
+    """
+    error = results[position] if position is not None else None
+    home = type_name(type(error)).partition(":")[0]
+    if position is None or home.partition(".")[0] in sys.stdlib_module_names:
+        return []
+    held = object.__getattribute__(error, "__dict__")
+    names = [name for name in held if type(name) is str and name.isidentifier()]
+    seen: list[Plain] = []
+    for name in names:
+        call = observer_call("get", name, position)
+        term = None if is_private(name) else look_in_bounds(call, results)
+        if term is not None and _is_plain(encode(term)):
+            seen.append((call, encode(term)))
+    return [tuple(ObservedObject(position, changed=True, observations=tuple(seen)))] if seen else []
+
+
+def look_in_bounds(call: Plain, results: Results) -> ResultValue | None:
+    """The term of what ``call`` observes; None when it has none, raises or does not end."""
+    try:
+        return look(call, results)[1]
+    except steps.StepsExhausted:
+        steps.start(steps.COUNTER.limit)
+        return None
+
+
+def _is_plain(term: Plain) -> bool:
+    """Is it a constant, or a container of such?"""
+    return term[0] == "c" or (term[0] == "d" and all(map(_is_plain, term[2])))

@@ -6,15 +6,13 @@ moments, said as well.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
 from unitcraft.core.encoding import Plain, encode
-from unitcraft.core.outcomes import Opaque, ResultValue
+from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const
-from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import WORLDS, Results, compile_argument, type_name
 from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
@@ -33,10 +31,17 @@ from unitcraft.explore.agents.answers import (
     agree,
     without_result,
 )
-from unitcraft.explore.agents.known_results import ATOMS, made_of
+from unitcraft.explore.agents.known_results import (
+    ATOMS,
+    FieldsBefore,
+    hidden_changes,
+    made_of,
+    receiver_fields,
+)
 from unitcraft.explore.agents.observations import (
     drain,
-    look,
+    look_in_bounds,
+    looks_at_error,
     observations,
     observed,
     says_where_written,
@@ -69,7 +74,7 @@ def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
         if hasattr(type(value), "__next__") and not isinstance(value, BUFFERS):
             yield from (pair for pair in drain(index, value) if pair[0] == call)
             continue
-        term = _bounded_look(call, results)
+        term = look_in_bounds(call, results)
         if term is not None:
             yield (call, encode(term))
 
@@ -77,15 +82,6 @@ def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
 def _is_of_state(call: Plain) -> bool:
     """Does an observer that asks no result read the module's state?"""
     return call[0] in ("get", "function")
-
-
-def _bounded_look(call: Plain, results: Results) -> ResultValue | None:
-    """The term of what ``call`` observes; None when it has none, raises or does not end."""
-    try:
-        return look(call, results)[1]
-    except steps.StepsExhausted:
-        steps.start(steps.COUNTER.limit)
-        return None
 
 
 def _effects() -> tuple[tuple[Plain, Plain], ...]:
@@ -199,6 +195,7 @@ class Observer:
         earlier = len(ISSUED)
         given = _given(calls, results)
         watched = {i: state_of(results[i]) for i in (*given, *_bystanders(given, results))}
+        fields = receiver_fields(calls[-1], results)
         failure = run_calls(calls, results)
         effects = _effects()
         issued = self._issued(earlier)
@@ -215,6 +212,8 @@ class Observer:
             for index in watched
             if index in given or index in changed or isinstance(results[index], BUFFERS)
         ]
+        if says_nothing and told is None:
+            looks = [self._with_hidden_changes(one, fields, results, calls) for one in looks]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         for index, shown in zip((WARNED, IGNORED), issued, strict=True):
@@ -223,7 +222,7 @@ class Observer:
         if own:
             looks.append(tuple(ObservedObject(OWN_STATE, changed=True, observations=own)))
         _keep_error(failure, results)
-        looks += _looks_at_error(failure, results)
+        looks += looks_at_error(None if failure is None else failure.position, results)
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def _shown(
@@ -233,6 +232,23 @@ class Observer:
         if told is None:
             return observations(index, results, calls, self._commands)
         return tuple(_look_at([call for call, _ in told.get(index, ())], results))
+
+    def _with_hidden_changes(
+        self, one: Plain, fields: FieldsBefore, results: Results, calls: Plain
+    ) -> Plain:
+        """``one``, an ObservedObject, with private attributes that a method set in its receiver.
+
+        Only where nothing else that it shows is another than before: ``_closed`` tells what
+        ``close()`` did if nothing else does.
+        """
+        names = hidden_changes(fields, results) if one[0] == fields.receiver else []
+        before: Results = []
+        if not names or run_calls(calls[:-1], before) is not None:
+            return one
+        if dict(self._shown(one[0], before, calls[:-1], None)) != dict(one[2]):
+            return one
+        hidden = _look_at([observer_call("get", name, one[0]) for name in names], results)
+        return (*one[:2], (*one[2], *hidden))
 
     def _looks_at_result(
         self, calls: Plain, results: Results, term: Plain, same: int, told: dict[int, Plain] | None
@@ -282,7 +298,7 @@ class Observer:
                 continue
             for call in state_observers(module, qualname):
                 now = self._state_now()
-                term = _bounded_look(call, results)
+                term = look_in_bounds(call, results)
                 is_harmless = now.is_clean()
                 now.put_back()
                 tells = term != Const(None) or call[0] != "function"
@@ -371,27 +387,6 @@ def _keep_error(failure: SequenceFailure | None, results: Results) -> None:
     """Put the exception in the place of the result that there is none of."""
     if failure is not None and len(results) == failure.position:
         results.append(failure.error)
-
-
-def _looks_at_error(failure: SequenceFailure | None, results: Results) -> list[Plain]:
-    """The public attributes of the exception, but for those of the standard library's own.
-
-    No code of its class is asked which it has.
-    """
-    home = type_name(type(failure.error)).partition(":")[0] if failure is not None else ""
-    if failure is None or home.partition(".")[0] in sys.stdlib_module_names:
-        return []
-    last = failure.position
-    held = object.__getattribute__(failure.error, "__dict__")
-    names = [name for name in held if type(name) is str and name.isidentifier()]
-    wanted = [observer_call("get", name, last) for name in names if not is_private(name)]
-    seen = [pair for pair in _look_at(wanted, results) if _is_plain(pair[1])]
-    return [tuple(ObservedObject(last, changed=True, observations=tuple(seen)))] if seen else []
-
-
-def _is_plain(term: Plain) -> bool:
-    """Is it a constant, or a container of such?"""
-    return term[0] == "c" or (term[0] == "d" and all(map(_is_plain, term[2])))
 
 
 def _constructs(call: Plain, value: Any) -> bool:
