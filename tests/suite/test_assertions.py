@@ -101,6 +101,12 @@ LONG = [
     (Display("dict", (Const("a"), Const(None), Const("b"), Const(1), Const("c"), Const("x" * 500))),
      [(Call("operator", "len", (Ref(1),)), "==", Const(3)),
       (Call("operator", "[]", (Ref(1), Const("b"))), "==", Const(1))]),
+    (Display("dict", (Const("off"), Const(value=False), Const("a"), Const(0), Const("b"), Const(7),
+                      Const("c"), Const("x" * 500), Const("d"), Const("yes"))),
+     [(Call("operator", "len", (Ref(1),)), "==", Const(5)),
+      (Call("operator", "[]", (Ref(1), Const("b"))), "==", Const(7)),
+      (Call("operator", "[]", (Ref(1), Const("d"))), "==", Const("yes")),
+      (Call("operator", "[]", (Ref(1), Const("off"))), "is", Const(value=False))]),
     (Build(Symbol("re", "compile"), (Const("a|b" * 200),)),
      [(Ref(1), "isinstance", Symbol("re", "Pattern"))]),
 ]  # fmt: skip

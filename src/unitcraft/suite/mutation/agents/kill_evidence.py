@@ -41,6 +41,8 @@ MAX_PART: Final = 120
 MAX_ENTRIES: Final = 3
 #: Encoded values that much holds, so that they say little about any of it.
 _EMPTY: Final = (("c", None), ("c", ""))
+#: That of zero, which is also equal to that of False.
+_ZERO: Final = ("c", 0)
 #: Classes of the functions that code makes: none has a public name, and all can be called.
 FUNCTIONS: Final = frozenset({"builtins:function", "builtins:method"})
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
@@ -168,10 +170,14 @@ def first_items(term: Plain) -> Plain:
 
 
 def telling_entries(term: Plain) -> list[tuple[Plain, Plain]]:
-    """The entries of an encoded dictionary that a test asserts of a long one: short, by name."""
+    """The entries of an encoded dictionary that a test asserts of a long one: short, by name.
+
+    Zero and False are mostly there by default: those come after the others.
+    """
     _, kind, items = term
     pairs = zip(items[::2], items[1::2], strict=True) if kind == "dict" else ()
-    return [pair for pair in pairs if _tells(*pair)][:MAX_ENTRIES]
+    telling = [pair for pair in pairs if _tells(*pair)]
+    return sorted(telling, key=lambda pair: pair[1] == _ZERO)[:MAX_ENTRIES]
 
 
 def _tells(key: Plain, value: Plain) -> bool:
