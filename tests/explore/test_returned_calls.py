@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.core.sequences import (
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.search.sequence_generator import MAX_FOLLOWED
-from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS, MAX_AGAIN
+from unitcraft.explore.search.values.returned_calls import FOLLOW_UPS, MAX_AGAIN, shape_of_arguments
 
 COUNTED = """
 def counted(function):
@@ -90,4 +99,50 @@ def test_a_future_that_was_returned_is_awaited(lab):
     (awaited,) = one.proposer("begin").follow_ups(run)
     assert awaited.calls == (
         *run.sequence.calls, Call("operator", "itself", (Ref(0),), then="await")
+    )  # fmt: skip
+
+
+def test_an_attribute_that_takes_an_object_is_given_that_of_the_call_before(lab):
+    one = lab("""
+        def remembered(cache):
+            def inner(self):
+                return cache(self)
+            def clear(self):
+                return cache(self).clear()
+            inner.clear = clear
+            return inner
+        """)
+    proposer = one.proposer("remembered", judges=True)
+    made = Sequence((Call("function", "sample:remembered", (Source("lambda x: {x: 1}"),)),))
+    first = proposer.follow_ups(one.run(made, "remembered"))
+    assert (first[0].calls[-1].name, len(first[0].calls[-1].args)) == ("clear", 2)
+    called = Sequence((*made.calls, Call(*CALLED, (Ref(0), Const("abc")))))
+    again = proposer.follow_ups(one.run(called, "remembered"))
+    assert Call("method", "clear", (Ref(0), Const("abc"))) in [each.calls[-1] for each in again]
+
+
+def test_what_is_made_of_other_kinds_of_arguments_is_followed_however_many_were(lab):
+    one = lab("""
+        def adder(amount, is_loud=False):
+            def add(number):
+                return number
+            return add
+        """)
+    proposer = one.proposer("adder", judges=True)
+    for number in range(MAX_FOLLOWED):
+        assert proposer.follow_ups(one.run(f"adder({number})"))
+    assert not proposer.follow_ups(one.run("adder(-1)"))
+    assert proposer.follow_ups(one.run("adder(1, is_loud=True)"))
+    assert proposer.follow_ups(one.run("adder([])"))
+    assert not proposer.follow_ups(one.run("adder([1])"))
+
+
+def test_arguments_are_of_kinds():
+    call = Call(
+        "function", "m:f",
+        (Const(1), Const(value=True), Display("list", ()), Source("lambda x: x"), Ref(0)),
+        (("lock", Build(Symbol("threading", "Lock"))), ("key", Const(None))),
+    )  # fmt: skip
+    assert shape_of_arguments(call) == (
+        "=int", "=True", "=list", "=lambda", "=Ref", "lock=Lock", "key=None",
     )  # fmt: skip

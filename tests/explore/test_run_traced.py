@@ -67,6 +67,15 @@ WRAPPED = functools.partial(max, 1)
 WRAPPED.cache_clear = lambda: None
 
 
+def FORGETTING():  # noqa: N802 - one of the values above
+    pass
+
+
+FORGETTING.forget = lambda shelf, deep=False: (shelf, deep)
+FORGETTING.count = lambda: 1
+FORGETTING.limit = 7
+
+
 @pytest.mark.parametrize(
     ("value", "given", "expected"),
     [
@@ -88,6 +97,7 @@ WRAPPED.cache_clear = lambda: None
         (enumerate([]), [], "iterator"),
         (WRAPPED, [], "function cache_clear"),
         (lambda: 1, [], "function"),
+        (FORGETTING, [], "function count forget/1"),
     ],
 )
 def test_behaviour_is_kind_sign_or_size_and_identity(value, given, expected):

@@ -109,9 +109,21 @@ def _is_argument(function: FunctionType) -> bool:
 
 
 def public_names(function: Any) -> list[str]:
-    """Public attributes that a decorator put on a function."""
+    """Public attributes that a decorator put on a function, with what each must be given.
+
+    ``clear`` takes no argument, ``clear/1`` one.
+    """
     names = [name for name in vars(function) if isinstance(name, str) and name[:1] != "_"]
-    return sorted(name for name in names if callable(getattr(function, name, None)))[:4]
+    found = [(name, getattr(function, name, None)) for name in sorted(names)]
+    return [name + _arity(one) for name, one in found if callable(one)][:4]
+
+
+def _arity(function: Any) -> str:
+    """How many arguments it must be given, '' for none and where that is not known."""
+    if type(function) is not FunctionType:
+        return ""
+    count = function.__code__.co_argcount - len(function.__defaults__ or ())
+    return f"/{count}" if count else ""
 
 
 def check_size(value: Any) -> None:

@@ -36,7 +36,7 @@ from unitcraft.explore.search.values.parameter_model import (
     realise,
 )
 from unitcraft.explore.search.values.receiver_choice import ReceiverChoice
-from unitcraft.explore.search.values.returned_calls import ReturnedCalls
+from unitcraft.explore.search.values.returned_calls import ReturnedCalls, shape_of_arguments
 from unitcraft.explore.search.values.value_choice import Domains, ValueChooser
 from unitcraft.subject.known_types import COMMAND_LINE
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
@@ -48,6 +48,8 @@ MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, of each path of each depth of the chain.
 #: Half of it is not reached in five searches of 20,000 runs.
 MAX_FOLLOWED: Final = 40
+#: The same for those that were made of other kinds of arguments than all before.
+MAX_SHAPES: Final = 160
 #: Kinds of arguments with which a descriptor is made that is put into a class and used there.  No
 #: run comes to it in five searches of 20,000 runs.
 MAX_DESCRIPTORS: Final = 24
@@ -86,7 +88,7 @@ class Proposer:
         self._block_errors = pools.block_errors.get(scope, ())
         self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
         self.made: dict[Sequence, tuple[dict[str, str], ObjectHistory | None]] = {}
-        self.followed: Counter[tuple[int, tuple[int, ...]]] = Counter()
+        self.followed: Counter[tuple[int, tuple[object, ...]]] = Counter()
         self.described: list[str] = []
         self.drains = invocable.is_generator and not invocable.is_async
         self.gives_plain = False
@@ -315,8 +317,11 @@ class Proposer:
         depth = chain_length(run.sequence)
         returns_function = run.behaviour.startswith("function")
         path = depth, run.last_hits
-        if depth > MAX_CHAIN or self.followed[path] >= MAX_FOLLOWED:
+        shape = depth, tuple(map(shape_of_arguments, run.sequence.calls[-1 - depth :]))
+        most = MAX_SHAPES if shape not in self.followed else MAX_FOLLOWED
+        if depth > MAX_CHAIN or self.followed[path] >= most:
             return []
+        self.followed[shape] += 1
         again = [] if returns_function else list(self.returned.again(run))
         self.followed[path] += returns_function or bool(again)
         if not returns_function:

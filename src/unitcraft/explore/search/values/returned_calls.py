@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, CallKind, Const, Display, Ref, Sequence, Source
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    CallKind,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+)
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -54,7 +64,7 @@ class ReturnedCalls:
         result = Ref(len(sequence) - 1)
         self._attributes[_shape_of(sequence.calls)] = attributes
         for name in attributes:
-            yield Sequence((*sequence.calls, Call("method", name, (result,))))
+            yield Sequence((*sequence.calls, self._asked(name, result)))
         call = Call(*CALLED, (result,))
         known = self._judge.called(Sequence((*sequence.calls, call)), call) if self._judge else None
         for _ in range(FOLLOW_UPS):
@@ -80,8 +90,19 @@ class ReturnedCalls:
             return
         yield Sequence((*sequence.calls, last))
         for name in attributes:
-            yield Sequence((*sequence.calls, Call("method", name, (made,))))
+            yield Sequence((*sequence.calls, self._asked(name, made, last.args[1:])))
         yield self._call(sequence, made, known)
+
+    def _asked(self, attribute: str, function: Ref, given: tuple[Arg, ...] = ()) -> Call:
+        """The Call of a public ``attribute`` of a ``function`` that was ``given`` something before.
+
+        ``clear/1`` takes one argument: what the function was given, or one of a few.
+        """
+        name, _, count = attribute.partition("/")
+        args = list(given[: int(count or 0)])
+        while len(args) < int(count or 0):
+            args.append(FUNCTION_ARGUMENTS[self._drawer.rng.randrange(len(FUNCTION_ARGUMENTS))])
+        return Call("method", name, (function, *args))
 
     def _call(self, sequence: Sequence, result: Ref, known: Invocable | None) -> Sequence:
         if known is None or _forwards(known):
@@ -118,6 +139,27 @@ class ReturnedCalls:
 def _shape_of(calls: tuple[Call, ...]) -> _Shape:
     """What Sequences that make a function of the same code have in common, whatever is passed."""
     return tuple([(call.kind, call.name) for call in calls])
+
+
+def shape_of_arguments(call: Call) -> tuple[str, ...]:
+    """What kinds of arguments ``call`` passes: truth values and None as they are."""
+    named = [("", one) for one in call.args] + list(call.kwargs)
+    return tuple([f"{name}={_kind(arg)}" for name, arg in named])
+
+
+def _kind(arg: Arg) -> str:
+    match arg:
+        case Const(None | True | False as value):
+            return str(value)
+        case Const(value):
+            return type(value).__name__
+        case Display(kind):
+            return kind
+        case Build(callee):
+            return callee.qualname
+        case Source(text):
+            return text.partition(" ")[0]
+    return type(arg).__name__
 
 
 def _forwards(known: Invocable) -> bool:
