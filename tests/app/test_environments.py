@@ -14,12 +14,16 @@ from pathlib import Path
 import pytest
 from in_process import run_here
 
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.suite.surroundings import (
     OTHER_ENVIRONMENT,
     OTHER_VALUES,
     Surroundings,
     free_variables,
     other_environments,
+    variables_set,
+    with_own_variables,
 )
 
 NEUTRAL = '''
@@ -252,3 +256,17 @@ def test_other_environments_go_from_most_to_nothing():
 
 def test_only_variables_that_are_set_are_handed_on():
     assert Surroundings(("A", "B")).values_in({"B": "1", "C": "2"}) == {"B": "1"}
+
+
+def test_what_sets_a_variable_sets_it_first_unless_it_does_so_itself():
+    call = Call("function", "m:f", (Const(1),))
+    told = Call("method", "g", (Ref(0),))
+    own = with_own_variables(Sequence((call, told)), ["A", "B"])
+    assert [one.args[0].value for one in own.calls[:2]] == ["A", "B"]
+    assert own.calls[3].args == (Ref(2),)
+    assert with_own_variables(own, ["A", "B"]) == own
+    read = ("get", 'environ["A"]', (("y", "os", ""),), (), "")
+    printed = ("output", "out", (), (), "")
+    focus = ((SURROUNDINGS, True, ((printed, ("c", "x")), (read, ("c", "y")))),)
+    assert variables_set(AfterAnswer(None, None, "", -1, focus)) == ("A",)
+    assert variables_set(None) == ()

@@ -313,3 +313,18 @@ def test_a_run_that_loses_an_exception_is_refused(streams, tmp_path):
         world.leave_blocks()
         assert bool(journal.refused) is not retrieves
     assert journal.refused == [("asyncio", "KeyError was never retrieved", "")]
+
+
+def test_a_variable_that_a_run_sets_is_an_effect_and_what_its_test_sets_is_none(world, monkeypatch):
+    monkeypatch.delenv("SHOP_MODE", raising=False)
+    monkeypatch.setenv("SHOP_KEPT", "1")
+    world.begin()
+    world.arrange("setenv", "SHOP_MODE", "")
+    assert shown(world) == []
+    os.environ["SHOP_MODE"] = "auto"
+    os.environ["SHOP KEPT"] = "no name of a variable"
+    del os.environ["SHOP_KEPT"]
+    assert shown(world) == [(("get", 'environ["SHOP_MODE"]'), "auto")]
+    del os.environ["SHOP KEPT"]
+    world.undo()
+    assert "SHOP_MODE" not in os.environ

@@ -103,6 +103,18 @@ def region():
         return "europe"
     return name.upper()
 """,
+    "modes": """
+import os
+
+
+def set_mode(mode: str, simple: bool = False) -> None:
+    os.environ["SHOP_MODE"] = "auto" if simple else mode
+
+
+def home(folder: str) -> str:
+    os.environ.setdefault("SHOP_HOME", folder)
+    return os.environ["SHOP_HOME"]
+""",
     "tool": """
 import argparse
 import sys
@@ -411,6 +423,17 @@ def test_variables_that_are_read_are_set_or_removed(suite):
     from_a_row = r'parametrize\([^@]*"eu-[^@]*setenv\("REGION", \w+\)'
     assert re.search(f"{set_here}|{from_a_row}", text)
     assert text.count("monkeypatch.") >= text.count(" region()") + text.count("user()")
+
+
+def test_variables_that_are_set_are_asserted_and_are_the_tests_own(suite):
+    text = suite("modes")
+    assert re.search(
+        r'monkeypatch.setenv\("SHOP_MODE", ""\)\n    set_mode\(.*True\)\n'
+        r'    assert os.environ\["SHOP_MODE"\] == "auto"',
+        text,
+    )
+    assert text.count('setenv("SHOP_MODE", "")') == text.count("    set_mode(") == 2
+    assert 'monkeypatch.setenv("SHOP_HOME", "")\n    monkeypatch.delenv("SHOP_HOME"' in text
 
 
 def test_command_lines_and_answers_are_given(suite):

@@ -6,9 +6,14 @@ needs are never given other values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
+
+from unitcraft.core.encoding import decode_call
+from unitcraft.core.sequences import Call, Const, Sequence, renumber_call
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 
 Environment = tuple[tuple[str, str], ...]
 
@@ -77,3 +82,35 @@ def other_environments(
             yield (*OTHER_ENVIRONMENT, *((name, value) for name in variables))
     yield OTHER_ENVIRONMENT
     yield ()
+
+
+#: What reads a variable of the environment from ``os``.
+_READ: Final = re.compile(r'environ\["(\w+)"\]')
+
+
+def variables_set(answer: AfterAnswer | None) -> tuple[str, ...]:
+    """The names of the variables that a run was seen to set."""
+    calls = [
+        decode_call(call)
+        for index, _, pairs in (answer.focus if answer is not None else ())
+        if index == SURROUNDINGS
+        for call, _ in pairs
+    ]
+    found = [_READ.fullmatch(call.name) for call in calls if call.kind == "get"]
+    return tuple([one[1] for one in found if one is not None])
+
+
+def with_own_variables(sequence: Sequence, names: Iterable[str]) -> Sequence:
+    """``sequence`` after the variables ``names`` are set to nothing, unless it sets them itself.
+
+    pytest puts back what a test sets by ``monkeypatch``, and not what the code sets: a variable
+    that the test sets first is as it was in the end.
+    """
+    known = [call.args[0] for call in sequence.calls if (call.kind, call.name) == _SETTING]
+    new = [Call(*_SETTING, (Const(name), Const(""))) for name in names if Const(name) not in known]
+    where = {at: at + len(new) for at in range(len(sequence.calls))}
+    return Sequence((*new, *[renumber_call(call, where) for call in sequence.calls]))
+
+
+#: Kind and name of the Call that sets a variable.
+_SETTING: Final = ("arrange", "setenv")

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _NO_ARGUMENTS: Final = ((), (), "")
 #: Files and folders that a run made, changed or removed and that its test looks at.
 MAX_FILES: Final = 4
+#: Variables that a run set and that its test looks at.
+MAX_VARIABLES: Final = 3
 #: Bytes of a file that is read back: a test states fewer.
 MAX_BYTES: Final = 1 << 12
 #: Bytes of a file without text that a test states; of a larger one, that it is there.
@@ -54,6 +56,7 @@ class RunWorld:
         self._streams = streams
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
+        self._variables: dict[bytes, bytes] = {}
         self._undo: list[Callable[[], object]] = []
         self._entered: list[tuple[Any, str]] = []
         self._shared: asyncio.Runner | None = None
@@ -129,6 +132,7 @@ class RunWorld:
     def begin(self) -> None:
         """Begin a run."""
         self.undo()
+        self._variables = _environment()
         self._journal.variables.clear()
         self._journal.callers = ()
         self._streams.forget()
@@ -162,6 +166,7 @@ class RunWorld:
         known = len(self._journal.variables)
         self._undo.append(partial(_set_variable, target, os.environ.get(target)))
         _set_variable(target, value)
+        self._variables = _environment()
         del self._journal.variables[known:]
 
     def _replace(self, target: str, value: Any) -> None:
@@ -237,7 +242,19 @@ class RunWorld:
 
     def effects(self) -> list[Effect]:
         """What the run left in its surroundings."""
-        return [*self._printed(), *(self._written() if self._arranged else ())]
+        written = self._written() if self._arranged else ()
+        return [*self._printed(), *written, *self._set()]
+
+    def _set(self) -> Iterator[Effect]:
+        """The variables of the environment that the run set, but for those of the guard."""
+        now = _environment()
+        if now == self._variables:
+            return
+        changed = sorted(name for name, value in now.items() if self._variables.get(name) != value)
+        for name in map(os.fsdecode, changed[:MAX_VARIABLES]):
+            if name.isidentifier():
+                read = ("get", f'environ["{name}"]', (("y", "os", ""),), (), "")
+                yield read, os.fsdecode(now[os.fsencode(name)])
 
     def _printed(self) -> list[Effect]:
         out, err = self._streams.printed()
@@ -285,6 +302,11 @@ def _resolved(place: str) -> Any:
         except AttributeError:
             break
     return pkgutil.resolve_name(place)
+
+
+def _environment() -> dict[bytes, bytes]:
+    """A copy of the environment, which nobody sees being read."""
+    return dict(os.environ._data)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _set_variable(name: str, value: str | None) -> None:

@@ -35,7 +35,13 @@ from unitcraft.suite.generated.mutant_goals import (
 from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.relations import CALLABLE
-from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
+from unitcraft.suite.surroundings import (
+    Surroundings,
+    free_variables,
+    other_environments,
+    variables_set,
+    with_own_variables,
+)
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.telling.telling_observations import Contrast, contrasts, telling_by_key
 from unitcraft.suite.telling.what_stayed import is_silent, places_changed, what_stayed
@@ -61,7 +67,7 @@ class ObservedTests:
 
 
 class _TwoObservations(NamedTuple):
-    """What each Sequence came to: ``first`` here, ``second`` elsewhere.
+    """What each of ``sequences`` came to: ``first`` here, ``second`` elsewhere.
 
     ``before`` is its state before the last Call, ``untold`` what ``second`` is without the Calls
     that are ``told`` settings: see ``_without_telling``; ``uncalled`` are those that replace a
@@ -69,6 +75,7 @@ class _TwoObservations(NamedTuple):
     the one before it did.
     """
 
+    sequences: list[Sequence]
     before: list[Plain]
     first: list[Reply]
     second: list[Reply]
@@ -96,6 +103,7 @@ def observe(
         return ObservedTests((), ())
     lifted = [lift_arguments(compare_hashes(run.sequence)) for run, _ in chosen]
     seen = _observe_twice(lifted, _round_trips(chosen), spec, jobs, source)
+    lifted = seen.sequences
     procedures = Procedures(source)
     names = [run.invocable for run, _ in chosen]
     compared = _compared(names, lifted, seen.first)
@@ -178,9 +186,10 @@ def _observe_twice(
     sequences: list[Sequence], trips: list[bool], spec: HostSpec, jobs: int, source: str
 ) -> _TwoObservations:
     """What ``sequences`` come to on a host of ``spec``, and on another elsewhere."""
-    items = [encode_sequence(sequence) for sequence in sequences]
-    parts = [item[:-1] for item, is_trip in zip(items, trips, strict=True) if is_trip]
     with Pool(spec, jobs) as pool:
+        sequences = _with_own_variables(pool, sequences) if "environ" in source else sequences
+        items = [encode_sequence(sequence) for sequence in sequences]
+        parts = [item[:-1] for item, is_trip in zip(items, trips, strict=True) if is_trip]
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
         unused = _uncalled(pool, sequences, first)
@@ -197,7 +206,31 @@ def _observe_twice(
         back = list(pool.map("after", parts, isolate=True))
     agreed = iter([one.value if one == two else None for one, two in zip(there, back, strict=True)])
     ways = [next(agreed) if is_trip else None for is_trip in trips]
-    return _TwoObservations(before, first, second, untold, told, unused, ways, surroundings)
+    return _TwoObservations(
+        sequences, before, first, second, untold, told, unused, ways, surroundings
+    )
+
+
+def _with_own_variables(pool: Pool, sequences: list[Sequence]) -> list[Sequence]:
+    """``sequences``, of which those that set variables of the environment begin without them.
+
+    But where the code sets a variable only if there is none.
+    """
+    names = [variables_set(answer) for answer in _answers_of(pool, sequences)]
+    own = [with_own_variables(one, set_) for one, set_ in zip(sequences, names, strict=True)]
+    changed = [at for at, one in enumerate(own) if one != sequences[at]]
+    again = _answers_of(pool, [own[at] for at in changed])
+    kept = {
+        at: own[at]
+        for at, answer in zip(changed, again, strict=True)
+        if variables_set(answer) == names[at]
+    }
+    return [kept.get(at, one) for at, one in enumerate(sequences)]
+
+
+def _answers_of(pool: Pool, sequences: list[Sequence]) -> list[AfterAnswer | None]:
+    items = [encode_sequence(sequence) for sequence in sequences]
+    return [AfterAnswer.read(reply.value) for reply in pool.map("after", items, isolate=True)]
 
 
 def _uncalled(pool: Pool, sequences: list[Sequence], answers: list[Reply]) -> list[frozenset[Call]]:
