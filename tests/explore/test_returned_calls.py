@@ -144,5 +144,5 @@ def test_arguments_are_of_kinds():
         (("lock", Build(Symbol("threading", "Lock"))), ("key", Const(None))),
     )  # fmt: skip
     assert shape_of_arguments(call) == (
-        "=int", "=True", "=list", "=lambda", "=Ref", "lock=Lock", "key=None",
+        "=int", "=True", "=list", "=x", "=Ref", "lock=Lock", "key=None",
     )  # fmt: skip

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from source_lab import rng
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import ObjectHistory
@@ -207,6 +207,21 @@ def test_an_object_stands_under_the_key_that_was_missed():
     assert made[0] == (Display("dict", (Const("k"), box, Const("b"), Const(1))),)
     plain = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",)))
     assert all(one.items[0] == Const("a") for (one,) in plain)
+
+
+def test_a_function_stands_under_the_key_that_was_missed_beside_those_that_are_there():
+    function = Source("lambda x: x")
+    arg = Display("dict", (Const("a"), function))
+    made = last_args(fill_missed(run(arg), "k", ("a",)))
+    assert made[0] == (Display("dict", (Const("a"), function, Const("k"), function)),)
+
+
+def test_the_first_mapping_of_a_list_that_lacks_a_key_has_it_alone():
+    arg = Display("list", (dict_of(a=1), dict_of(b=1)))
+    made = last_args(fill_missed(run(arg), "k", ("a",)))
+    assert made[:2] == [(Display("list", (dict_of(a=1, k=one),)),) for one in ("a", 1)]
+    mixed = last_args(fill_missed(run(Display("list", (dict_of(a=1), Const(1)))), "k", ("a",)))
+    assert all(len(one.items) == 2 for (one,) in mixed)
 
 
 def test_options_are_given_by_name_or_where_they_stood():

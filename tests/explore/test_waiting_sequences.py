@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from textwrap import dedent
 
-from unitcraft.core.sequences import Call, Const, Display, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Sequence, Source
 from unitcraft.explore.search.waiting_sequences import MANY_LACKING, WaitingSequences
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -100,6 +100,30 @@ def test_a_keyword_that_was_missed_has_a_value_that_the_base_takes(lab):
         dict(found.calls[-1].kwargs).get("quiet") for found in waiting.take("sample:Coloured", 99)
     ]
     assert type(next(one for one in given if one is not None).value) is bool
+
+
+def test_a_dictionary_that_was_left_out_has_the_key_that_was_missed_last(lab):
+    one = lab("""
+        def check(table, actions=None, guards=None):
+            known = dict(guards or {})
+            done = dict(actions or {})
+            for name in table:
+                if "on" in name and name not in known:
+                    raise KeyError(name)
+                known[name](table)
+                done[name](table)
+            return 1
+        """)
+    goals = one.goals()
+    pools = ValuePools(one.subject, "")
+    waiting = WaitingSequences(goals, {"sample:check": one.proposer("check")}, 0, pools)
+    run = one.run("check(['onset', 'one'])")
+    goals.offer(run, 1)
+    waiting.note("sample:check", run, kept=True, is_new=True)
+    first, *_ = waiting.take("sample:check", 99)
+    ((name, given),) = first.calls[-1].kwargs
+    assert (name, given.items[0]) in (("actions", Const("onset")), ("guards", Const("onset")))
+    assert isinstance(given.items[1], Source)
 
 
 def test_documents_have_their_turns_whatever_other_containers_missed(lab):

@@ -76,6 +76,11 @@ def call(*args, **kwargs) -> Call:
         ("Example::\n\n    f(7)\n", call(Const(7))),
         ("```python\nf(8)\n```", call(Const(8))),
         ("Usage:\n    f(9)  # => nine\n", call(Const(9))),
+        (
+            "Told by a table.\n\n    TABLE = {'a': 1}\n    f(TABLE, key={...})\n\nMore.",
+            call(Display("dict", (Const("a"), Const(1)))),
+        ),
+        ("Told.\n\n    f(1, key=...)\n", call(Const(1))),
     ],
 )
 def test_one_call(run, text: str, expected: Call) -> None:
@@ -83,6 +88,19 @@ def test_one_call(run, text: str, expected: Call) -> None:
     symbol = repr(found[-1][1]).replace("_operator", "operator")
     assert symbol == repr((expected,)).replace("_operator", "operator")
     assert found[-1][0] == "f"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Told.\n\n    f (see below) and more",
+        "Told.\n\n    value: int\n",
+        "Told:\n    f(1)",
+        ">>> f(...)",
+    ],
+)
+def test_a_paragraph_of_prose_and_what_is_left_out_are_no_call(run, text) -> None:
+    assert run(text) == []
 
 
 def test_a_story_about_an_object_keeps_what_happened_to_it(run) -> None:

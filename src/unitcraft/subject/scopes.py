@@ -152,3 +152,13 @@ def asked_attributes(tree: ast.Module) -> dict[str, dict[int, tuple[str, ...]]]:
 def _add(found: dict[str, dict[int, tuple[str, ...]]], scope: str, line: int, name: str) -> None:
     lines = found.setdefault(scope, {})
     lines[line] = (*lines.get(line, ()), name)
+
+
+def uncopied(node: ast.expr) -> ast.expr:
+    """``kinds`` of ``dict(kinds or {})`` and of ``kinds or {}``; any other ``node`` itself."""
+    match node:
+        case ast.Call(func=ast.Name(id="dict" | "list"), args=[inner], keywords=[]):
+            return uncopied(inner)
+        case ast.BoolOp(op=ast.Or(), values=[first, *_]):
+            return uncopied(first)
+    return node

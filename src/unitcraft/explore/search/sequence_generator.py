@@ -316,9 +316,9 @@ class Proposer:
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
         returns_function = run.behaviour.startswith("function")
-        path = depth, run.last_hits
+        path = depth, (*run.last_hits, is_odd := self._is_odd(run))
         shape = depth, tuple(map(shape_of_arguments, run.sequence.calls[-1 - depth :]))
-        most = MAX_SHAPES if shape not in self.followed else MAX_FOLLOWED
+        most = MAX_SHAPES if shape not in self.followed and not is_odd else MAX_FOLLOWED
         if depth > MAX_CHAIN or self.followed[path] >= most:
             return []
         self.followed[shape] += 1
@@ -327,6 +327,11 @@ class Proposer:
         if not returns_function:
             return again
         return list(self.returned.of_result(run.sequence, run.behaviour.split()[1:]))
+
+    def _is_odd(self, run: Execution) -> bool:
+        """Has the run an argument that few would pass?"""
+        judge = self.drawer.plausibility
+        return judge is not None and judge.fit_of_sequence(run.sequence) >= Fit.ODD
 
     def _descriptor_tags(self, run: Execution) -> tuple[str, ...]:
         """The tags of the class of descriptors of which ``run`` makes one; () for other runs."""
@@ -341,9 +346,8 @@ class Proposer:
         last = run.sequence.calls[-1]
         given = arguments(last)
         kinds = " ".join(sorted({type(getattr(arg, "value", arg)).__name__ for arg in given}))
-        judge = self.drawer.plausibility
-        is_odd = judge is not None and judge.fit_of_sequence(run.sequence) >= Fit.ODD
-        if is_odd or kinds in self.described or len(self.described) >= MAX_DESCRIPTORS:
+        is_full = len(self.described) >= MAX_DESCRIPTORS
+        if self._is_odd(run) or kinds in self.described or is_full:
             return []
         self.described.append(kinds)
         decorated = decorator_uses(last.name, tags) if len(self.described) == 1 else []

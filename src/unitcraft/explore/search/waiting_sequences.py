@@ -15,6 +15,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
+from unitcraft.core.types import ANY
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
@@ -37,6 +38,7 @@ from unitcraft.explore.search.variation.fill_mappings import (
     fill_missed,
     holds_objects,
     missed_keys,
+    with_argument,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
@@ -259,19 +261,41 @@ class WaitingSequences:
         """Variants of a run whose containers have what was looked up in them and missing."""
         open_calls = self._open_calls(name, run)
         made: list[Sequence] = []
-        missing = list(missed_keys(run))
-        if not missing:
+        if not (missing := list(missed_keys(run))):
             return made
+        if run.failed is not None:  # what was missed last is what the code complains of
+            missing.reverse()
         holds = holds_objects(run.sequence)  # then other values do not tell what it leads to
-        for site, key, there in missing:
+        for at, (site, key, there) in enumerate(missing):
+            ended = at == 0 and run.failed is not None and not self._is_asked_for(name, key)
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]), holds)
-            is_open = holds or self._goals.is_half_open(site)
+            is_open = holds or ended or self._goals.is_half_open(site)
             if self._filled[missed] < MAX_SAME_MISS and is_open:
                 stated = tuple(self._stated(run, key, open_calls))
                 found = fill_missed(run, key, there, open_calls, stated)
+                found = found if there else [*self._give_left_out(run, key), *found]
                 self._filled[missed] += bool(found)
                 made += found
         return made
+
+    def _is_asked_for(self, name: str, key: Any) -> bool:
+        """Does the code of the Invocable ``name`` name the ``key`` itself?  Others are data."""
+        return self._pools is not None and key in self._pools.keys(name.partition(":")[2])
+
+    def _give_left_out(self, run: Execution, key: Any) -> Iterator[Sequence]:
+        """Variants of ``run`` that give a dictionary with the ``key`` where one was left out."""
+        plausibility, pools = self._goals.plausibility, self._pools
+        for at, call in enumerate(run.sequence.calls):
+            called = plausibility.called(run.sequence, call)
+            known = plausibility.evidence(called) if called is not None else {}
+            given = plausibility.parameter_names(run.sequence, call)[: len(call.args)]
+            for name, evidence in known.items():
+                type_ = next((one.type for one in evidence.candidates[:1]), ANY)
+                if pools is not None and type_.name == "dict" and name not in given:
+                    values = pools.values(type_.args[-1] if type_.args else ANY, limit=1)
+                    pair = Display("dict", (Const(key), *values))
+                    made = values and with_argument(run.sequence, at, name, pair)
+                    yield from [made] if made else []
 
     def _stated(self, run: Execution, key: Any, open_calls: list[int]) -> Iterator[Arg]:
         """What the module shows for a key of that name, else what a base takes for the keyword."""

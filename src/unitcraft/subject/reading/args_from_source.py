@@ -84,7 +84,7 @@ class Converter:
 
     def convert(self, node: ast.expr) -> Arg:
         """The Arg of ``node``.  Raises Unconvertible."""
-        literal = literal_in(node)
+        literal = _stated_literal(node)
         if literal is not None:
             return literal
         match node:
@@ -207,6 +207,8 @@ class Converter:
         for part in node.keywords:
             if part.arg is None:
                 raise Unconvertible
+            if _is_left_out(part.value):
+                continue
             kwargs.append((part.arg, self.convert(part.value)))
         return args, tuple(kwargs)
 
@@ -254,6 +256,23 @@ class Converter:
     ) -> Ref:
         self.calls.append(Call(kind, name, args, kwargs))
         return Ref(len(self.calls) - 1)
+
+
+def _stated_literal(node: ast.expr) -> Arg | None:
+    """The literal ``node``.  Raises Unconvertible where dots stand for one."""
+    if _is_left_out(node):
+        raise Unconvertible
+    return literal_in(node)
+
+
+def _is_left_out(node: ast.expr) -> bool:
+    """Do dots stand where a document leaves something out: ``{...}``?"""
+    match node:
+        case ast.Constant(value=value):
+            return value is ...
+        case ast.Set(elts=[one]) | ast.List(elts=[one]) | ast.Tuple(elts=[one]):
+            return isinstance(one, ast.Constant) and one.value is ...
+    return False
 
 
 def _folded(op: ast.operator, one: Arg, other: Arg) -> Const | None:

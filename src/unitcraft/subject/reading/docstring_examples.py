@@ -338,14 +338,25 @@ def _fenced_blocks(doc: str) -> list[str]:
 
 
 def _indented_blocks(doc: str) -> Iterator[str]:
-    """Blocks that follow a heading such as ``Usage::`` and are indented deeper."""
+    """Blocks that follow a heading such as ``Usage::`` and are indented deeper.
+
+    After any other paragraph those that are code as a whole.
+    """
     lines = textwrap.dedent(doc.expandtabs()).splitlines()
     for at, line in enumerate(lines):
-        if _HEADING.match(line):
+        is_heading = _HEADING.match(line) is not None
+        if is_heading or (line.strip() and not "".join(lines[at + 1 : at + 2]).strip()):
             depth = len(line) - len(line.lstrip())
             block = list(_deeper_lines(lines[at + 1 :], depth))
-            if block and not any(">>>" in inner for inner in block):
+            is_code = is_heading or _is_code("\n".join(block))
+            if block and is_code and not any(">>>" in inner for inner in block):
                 yield "\n".join(block)
+
+
+def _is_code(block: str) -> bool:
+    """Does it parse as a whole, and call something?"""
+    statements = parse(textwrap.dedent(block)).body
+    return any(isinstance(node, ast.Call) for one in statements for node in ast.walk(one))
 
 
 def _deeper_lines(lines: list[str], depth: int) -> Iterator[str]:

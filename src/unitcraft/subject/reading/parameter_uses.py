@@ -42,6 +42,7 @@ from unitcraft.subject.reading.node_operations import (
     local_kinds,
     loop_parts,
 )
+from unitcraft.subject.scopes import uncopied
 from unitcraft.subject.source_files import FunctionSource
 
 #: Functions of asyncio and methods of its loops that await what they are given.
@@ -119,7 +120,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
 
 def _path(flow: Flow, node: ast.expr) -> str:
     """The path by which ``node`` is reached from a parameter or the receiver ('' if it is not)."""
-    match node:
+    match uncopied(node):
         case ast.Name(id=name):
             if name in flow.paths and node.lineno <= flow.ends.get(name, node.lineno):
                 return flow.paths[name]
@@ -136,8 +137,6 @@ def _path(flow: Flow, node: ast.expr) -> str:
         case ast.Call(func=func):
             inner = _path(flow, func)
             return f"{inner}()" if inner else ""
-        case ast.BoolOp(op=ast.Or(), values=[first, *_]):
-            return _path(flow, first)
     return ""
 
 

@@ -158,7 +158,7 @@ def _kind(arg: Arg) -> str:
         case Build(callee):
             return callee.qualname
         case Source(text):
-            return text.partition(" ")[0]
+            return text.partition(":")[2].strip() or text  # what it answers matters
     return type(arg).__name__
 
 

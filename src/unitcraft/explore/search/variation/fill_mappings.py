@@ -10,7 +10,17 @@ from keyword import iskeyword
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arg_key
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    arg_key,
+)
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.named_values import speaks_for
 from unitcraft.explore.search.variation.places import places, put_call
@@ -25,6 +35,8 @@ VALUES: Final[tuple[Arg, ...]] = (
 #: Of these, as many are tried at once for a key that a run asked for and missed.
 #: One: no site of 153.
 MAX_FIRST: Final = 5
+#: The same for a mapping that is then alone in its list.
+MAX_ALONE: Final = 2
 #: Stated values that are tried for such a key: the others are there for other branches.  Halved
 #: with eleven such bounds, sites of ``pellets`` (664, seed 0): +3.
 MAX_STATED: Final = 2
@@ -83,13 +95,17 @@ def with_pair(arg: Display, key: Any, value: Arg) -> Display:
 
 def with_keyword(sequence: Sequence, at: int, key: str, value: Arg) -> Sequence | None:
     """``sequence`` with a keyword argument more for Call ``at``; None if it has that or cannot."""
-    call = sequence.calls[at]
     is_name = key.isidentifier() and not iskeyword(key)
-    if not is_name or any(name == key for name, _ in call.kwargs):
+    return with_argument(sequence, at, key, value) if is_name else None
+
+
+def with_argument(sequence: Sequence, at: int, name: str, value: Arg) -> Sequence | None:
+    """``sequence`` with ``value`` for the parameter ``name`` of Call ``at``; None if it has one."""
+    call = sequence.calls[at]
+    if any(known == name for known, _ in call.kwargs):
         return None
-    return put_call(
-        sequence, at, Call(call.kind, call.name, call.args, (*call.kwargs, (key, value)), call.then)
-    )
+    kwargs = (*call.kwargs, (name, value))
+    return put_call(sequence, at, Call(call.kind, call.name, call.args, kwargs, call.then))
 
 
 def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
@@ -133,6 +149,8 @@ def fill_missed(
                 made += [put(with_pair(Display("dict", ()), key, one)) for one in values[:2]]
         elif isinstance(arg, Display) and _has_atoms(arg, there):
             made += map(put, _grown(arg, key, values))
+        elif isinstance(arg, Display):
+            made += map(put, _alone(arg, key, there, values))
     for at in open_calls if isinstance(key, str) else ():
         names = {name for name, _ in run.sequence.calls[at].kwargs}
         if names.issuperset(there):
@@ -141,12 +159,30 @@ def fill_missed(
     return made
 
 
+def _alone(
+    arg: Display, key: Any, there: tuple[Any, ...], values: tuple[Arg, ...]
+) -> Iterator[Arg]:
+    """The first of several mappings in a list that lack the ``key``, alone and with it.
+
+    Code that asks each for it ends at the next one otherwise.
+    """
+    is_list = arg.kind in ("list", "tuple") and len(arg.items) > 1
+    if is_list and all(isinstance(one, Display) and one.kind == "dict" for one in arg.items):
+        lacking = [one for one in arg.items if isinstance(one, Display) and _has_atoms(one, there)]
+        for item in lacking[:1]:
+            for value in values[:MAX_ALONE]:
+                yield Display(arg.kind, (with_pair(item, key, value),))
+
+
 def _grown(arg: Display, key: Any, values: tuple[Arg, ...]) -> Iterator[Arg]:
     if arg.kind != "dict":
         yield Display(arg.kind, (*arg.items, Const(key)))
     else:
         if arg.items and isinstance(arg.items[1], Ref | Build):
             yield Display("dict", (Const(key), *arg.items[1:]))  # such an object, under that key
+        functions = [one for one in arg.items[1::2] if isinstance(one, Source)]
+        for function in functions[:1]:
+            yield with_pair(arg, key, function)
         for value in values[:MAX_FIRST]:
             yield with_pair(arg, key, value)
 
