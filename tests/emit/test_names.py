@@ -885,3 +885,11 @@ def test_what_only_begins_as_it_was_given_is_changed(relation, expected):
     check = tests.Check(Ref(0), relation, Const("word"))
     test = tests.Test("shop:find", Sequence((call,)), Returned(), (check,))
     assert (Tag("result", "unchanged") in tags(test, SubjectIndex(LIST))) is expected
+
+
+def test_what_stands_under_a_key_of_the_same_letters_is_not_unchanged():
+    made = Call("function", "shop:Row", (Const("word"),))
+    read = Call("operator", "[]", (Ref(0), Const("word")))
+    check = tests.Check(Ref(1), "==", Const("word"))
+    test = tests.Test("shop:Row.__getitem__", Sequence((made, read)), Returned(), (check,))
+    assert Tag("result", "unchanged") not in tags(test, SubjectIndex(LIST))
