@@ -141,6 +141,7 @@ def test_what_is_done_with_its_answer_tells_what_a_function_answers(code, answer
         ("with p: pass", "threading:Lock"),
         ("if p is not None:\n  with p: pass", "threading:Lock"),
         ("with p as x: x.read(p.name)", ""),
+        ("with p as x: x.read()", ""),
     ],
 )
 def test_what_a_block_is_entered_by_is_a_lock_where_nothing_else_is_asked_of_it(code, first):
@@ -151,6 +152,14 @@ def test_what_is_called_for_a_block_is_a_maker_of_managers():
     guess = uses_guess("def f(p):\n with p(1): pass", "p")
     assert callables(guess) == (Symbol("contextlib", "nullcontext"),)
     assert callables(guess, mocks=False) == (Symbol("contextlib", "nullcontext"),)
+
+
+@pytest.mark.parametrize(
+    "code", ["with p(1) as x: x.go()", "with p(1, 2): pass", "with p(**k): pass"]
+)
+def test_what_is_asked_more_for_a_block_is_no_such_maker(code):
+    guess = uses_guess(f"def f(p, k):\n {code}", "p")
+    assert Symbol("contextlib", "nullcontext") not in callables(guess)
 
 
 def test_none_is_answered_by_a_lambda_where_it_is_one_of_two():

@@ -208,10 +208,13 @@ def _result_type(path: str, sightings: tuple[ProbeOperation, ...]) -> TypeExpr:
     True or false where nothing else is asked of it, what a block is entered by, or what one kind
     alone can do.
     """
-    asked = {one.operation for one in sightings if one.path == f"{path}()"}
-    for operation, told in (("await", AWAITABLE), ("flag", _BOOL), ("enter", _CONTEXT)):
+    asked = {one.operation: one.operand for one in sightings if one.path == f"{path}()"}
+    for operation, told in (("await", AWAITABLE), ("flag", _BOOL)):
         if operation in asked:
             return told
+    taken = [one.arity for one in sightings if (one.path, one.operation) == (path, "call")]
+    if asked.get("enter") == "" and all(one in (0, 1) for one in taken):
+        return _CONTEXT  # which takes so many, and of which nothing else is asked
     ranked = _ranked(sightings, f"{path}()", ()) if asked and len(path) <= _MAX_PATH else []
     points = [*(points for _, points in ranked), 0]
     if points[0] < _OF_ANSWER or points[0] == points[1] or ranked[0][0].name not in _ANSWERS:
@@ -252,7 +255,7 @@ def _by_operations(
 
 def _entered(own: tuple[ProbeOperation, ...]) -> tuple[tuple[TypeExpr, int], ...]:
     """A lock, or any manager of a block, if nothing but that is asked of it."""
-    is_alone = all(one.operation in _OF_MANAGERS for one in own)
+    is_alone = all(one.operation in _OF_MANAGERS and one.operand != "as" for one in own)
     return ((_LOCK, 6), (_CONTEXT, 5)) if is_alone else ((_CONTEXT, 1),)
 
 

@@ -215,8 +215,8 @@ def _note_statement(flow: Flow, node: ast.AST) -> None:
     match node:
         case ast.Starred(value=value) | ast.YieldFrom(value=value):
             flow.note(_path(flow, value), "iterate")
-        case ast.withitem(context_expr=value):
-            flow.note(_path(flow, value), "enter")
+        case ast.withitem(context_expr=value, optional_vars=target):
+            flow.note(_path(flow, value), "enter", "as" if target is not None else "")
         case ast.Await(value=value):
             flow.note(_path(flow, value), "await")
         case ast.Raise(exc=ast.expr() as value):
