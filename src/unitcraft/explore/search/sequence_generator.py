@@ -48,7 +48,7 @@ MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, of each path of each depth of the chain.
 #: Half of it is not reached in five searches of 20,000 runs.
 MAX_FOLLOWED: Final = 40
-#: The same for those that were made of other kinds of arguments than all before.
+#: The same for arguments of new kinds.  40: 3 of 49 sites fewer, 4 of 390 of another module more.
 MAX_SHAPES: Final = 160
 #: Kinds of arguments with which a descriptor is made that is put into a class and used there.  No
 #: run comes to it in five searches of 20,000 runs.
