@@ -55,3 +55,19 @@ ASKED = TypeExpr("dict", (TypeExpr("literal", literals=(TEXT,)), INT, INT), lite
 )  # fmt: skip
 def test_an_arg_may_be_of_a_type(arg, declared, expected):
     assert may_be(arg, declared) is expected
+
+
+@pytest.mark.parametrize(
+    ("declared", "classes"),
+    [
+        (STR, ["builtins:str"]), (TypeExpr("float"), ["builtins:float", "builtins:int"]),
+        (TypeExpr("list", (INT,)), ["builtins:list"]), (TypeExpr("vartuple"), ["builtins:tuple"]),
+        (TypeExpr("none"), ["builtins:NoneType"]), (TypeExpr("iterable"), []),
+        (TypeExpr("mapping"), []),
+    ],
+)  # fmt: skip
+def test_an_object_is_of_a_builtin_type_by_its_class(declared, classes):
+    asked = []
+    found = may_be(Ref(0), declared, lambda _, one: asked.append(one.cls))
+    assert asked == classes
+    assert found is not bool(classes)

@@ -12,6 +12,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     NAMESPACE,
     alternatives,
     grow,
+    is_ended,
     missed_by,
     stand_in,
 )
@@ -21,6 +22,7 @@ from unitcraft.explore.search.variation.places import (
     made_in_order,
     places,
     reading,
+    refusing,
     result_of,
     returning,
 )
@@ -45,6 +47,33 @@ def test_a_missing_attribute_is_added_with_one_value_of_each_kind():
     )
     assert {type(dict(one.kwargs)["x"]) for one in made} == {Source, Const, Display, Build}
     assert all(one.callee == NAMESPACE for one in made)
+
+
+EXIT = Symbol("builtins", "SystemExit")
+
+
+def test_what_never_returns_where_it_is_real_raises_in_a_stand_in_too():
+    missing = run(EMPTY, message="'types.SimpleNamespace' object has no attribute 'fail'")
+    use = AttributeUse(is_called=True, is_read=False, asked=frozenset(), raises=EXIT)
+    assert only_args(grow(missing, uses={"fail": use})) == [
+        Build(NAMESPACE, (), (("fail", refusing(EXIT)),))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "behind", "expected"),
+    [
+        ("builtins:SystemExit", None, True),
+        ("builtins:SystemExit", ("builtins:OSError", "gone", None), True),
+        ("builtins:SystemExit", ("builtins:AttributeError", "no x", None), False),
+        ("builtins:SystemExit", ("builtins:ValueError", "too many", None), False),
+        ("builtins:OSError", None, False),
+    ],
+)
+def test_a_run_ends_by_what_a_stand_in_raises_unless_that_hides_a_misfit(error, behind, expected):
+    ended = run(Build(NAMESPACE, (), (("fail", refusing(EXIT)),)), error, "1", behind=behind)
+    assert is_ended(ended.failed, ended) is expected
+    assert not is_ended(ended.failed, run(EMPTY, error, "1"))
 
 
 @pytest.mark.parametrize(

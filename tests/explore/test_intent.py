@@ -76,6 +76,24 @@ def needs():
         import not_installed_at_all
     except ImportError as error:
         raise RuntimeError(f"cannot work: {error}")
+
+def covered(loader):
+    try:
+        return loader.find()
+    except Exception as error:
+        raise NoRoomError(f"cannot load: {error}")
+
+def expected(loader):
+    try:
+        return loader.find()
+    except AttributeError:
+        raise NoRoomError("no loader")
+
+def opened(name):
+    try:
+        return open(name)
+    except Exception as error:
+        raise NoRoomError("cannot open")
 '''
 
 
@@ -96,6 +114,9 @@ def judge(one):
         ("s = Shelf()\ns.__getitem__(1)", Intent.PROMISED),
         ("first([])", Intent.INCIDENTAL),
         ("checked(0)", Intent.INCIDENTAL),
+        ("covered(1)", Intent.INCIDENTAL),
+        ("expected(1)", Intent.STATED),
+        ("opened('nowhere')", Intent.STATED),
     ],
 )
 def test_intent_follows_from_who_raised_and_who_promised(lab, call, intent):

@@ -218,6 +218,39 @@ def test_exceptions_of_the_interpreter_say_what_they_say(lab):
     assert lab(RAISING).after("read('x')")[4] == {}
 
 
+VERSIONS = """
+class Version:
+    def __init__(self, number, *, build=None, label=""):
+        self.number = number
+        self.build = build
+        self.label = label
+
+    def __eq__(self, other):
+        return self.number == other.number and self.label == other.label
+
+    def built(self, build):
+        return Version(self.number, build=build)
+
+def built(number, build=None): return Version(number, build=build)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("built(1, 'b')", {0: (True, {"build": Const("b")})}),
+        ("built(1)", {}),
+        ("v = Version(1)\nv.built('b')", {1: (True, {"build": Const("b")})}),
+        ("v = Version(1)\nv.built(None)", {}),
+    ],
+)
+def test_what_equality_does_not_look_at_is_shown_beside_it(lab, call, expected):
+    answer = lab(VERSIONS).after(call)
+    assert isinstance(answer[1], Build)
+    last = call.count("\n")
+    assert {at: shown for at, shown in answer[4].items() if at == last} == expected
+
+
 def test_what_no_name_leads_to_is_no_attribute(lab):
     ((_, shown),) = lab(RAISING).after("puzzle(3)")[4].values()
     assert list(shown) == ["code", "rows", "cause"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.written_members import WrittenMembers
 from unitcraft.explore.search.surroundings.member_answers import MemberAnswers
@@ -132,3 +132,40 @@ def test_members_answer_what_they_declare(lab, declared, answers):
     (member,) = [one for one in made.subject.invocables if one.name == "ask"]
     found = MemberAnswers(made.subject, ValuePools(made.subject))
     assert [found.answer(member, number) for number in (0, 1)] == answers
+
+
+def test_a_stub_is_an_object_of_what_it_is_derived_from_alone(lab):
+    made = lab(f"""{SHOP}
+    class LogProtocol(Protocol):
+        def write(self, text: str) -> None: ...
+
+    def note(log: LogProtocol, order: Order | None, name: str) -> str:
+        return name
+    """)
+    source = Path(made.folder, "sample.py").read_text()
+    pool = pool_with_heirs(made.subject, ValuePools(made.subject, source=source))
+    judge = Plausibility(made.subject)
+
+    def fit_of(protocol, place):
+        calls = pool.seeds(f"sample:{protocol}")[0].sequence.calls
+        given = [Const(None), Const(None), Const("a")]
+        given[place] = Ref(len(calls) - 1)
+        return judge.fit_of_sequence(
+            Sequence((*calls, Call("function", "sample:note", tuple(given))))
+        )
+
+    assert fit_of("LogProtocol", 1) is Fit.DOUBTFUL
+    assert fit_of("LogProtocol", 2) is Fit.DOUBTFUL
+    assert fit_of("StoreProtocol", 0) is Fit.DOUBTFUL
+
+
+def test_the_command_line_is_a_list_of_texts(lab):
+    judge = Plausibility(lab("def main(): pass").subject)
+
+    def fit_of(value):
+        arrange = Call("arrange", "setattr", (Const("sys.argv"), value))
+        return judge.fit_of_sequence(Sequence((arrange, Call("function", "sample:main"))))
+
+    assert fit_of(Display("list", (Const("prog"), Const("-v")))) is Fit.FITS
+    assert fit_of(Display("set", (Const("prog"),))) is Fit.DOUBTFUL
+    assert fit_of(Display("list", (Const(1),))) is Fit.DOUBTFUL

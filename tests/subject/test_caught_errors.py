@@ -37,6 +37,80 @@ class Refused(Exception):
 """
 
 
+#: A module of a package whose methods end in several ways.
+BASIC = """
+import os, sys
+from typing import NoReturn
+
+class Refused(Exception):
+    pass
+
+class Coded(Exception):
+    def __init__(self, code):
+        self.code = code
+
+class Module:
+    def fail(self, msg):
+        print(msg)
+        sys.exit(1)
+    def stop(self):
+        self.fail("stopped")
+    def refuse(self):
+        raise Refused
+    def coded(self):
+        raise Coded(1)
+    def told(self) -> NoReturn:
+        os.abort()
+    def leave(self, code=0):
+        if not code:
+            return
+        sys.exit(code)
+    def each(self):
+        yield 1
+        raise Refused
+    def todo(self):
+        raise NotImplementedError
+    def loop(self):
+        self.loop()
+    def run(self):
+        return 1
+
+class Other:
+    def stop(self):
+        return 2
+"""
+USES = """
+def main():
+    module = Module()
+    module.fail(msg="a"); module.stop(); module.refuse(); module.coded(); module.told()
+    module.leave(1); module.each(); module.todo(); module.loop(); module.run()
+"""
+
+
+@pytest.fixture
+def endings(write, subject):
+    """The endings that are known in a module of the package ``shop`` with these first lines."""
+    write("shop/__init__.py")
+    write("shop/basic.py", BASIC)
+    return lambda lines: subject(f"{lines}\n{USES}", "shop.sample").endings
+
+
+def test_methods_of_others_that_never_return_are_known(endings):
+    found = endings("from shop.basic import Module")
+    exits = Symbol("builtins", "SystemExit")
+    refused = Symbol("shop.basic", "Refused")
+    assert found == (("fail", exits), ("stop", exits), ("refuse", refused), ("told", exits))
+
+
+def test_a_method_ends_only_if_that_of_each_class_does(endings):
+    found = endings("from shop.basic import Module, Other")
+    assert [name for name, _ in found] == ["fail", "refuse", "told"]
+
+
+def test_own_methods_are_run_and_not_replaced(subject):
+    assert subject(f"{BASIC}{USES}").endings == ()
+
+
 @pytest.mark.parametrize(("body", "handler", "expected"), CAUGHT)
 def test_what_is_caught_around_a_call_is_known(subject, body, handler, expected):
     text = f"{HEAD}{REFUSED}\ndef f(p):\n    try:\n        {body}\n    {handler}\n"

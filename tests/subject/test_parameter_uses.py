@@ -215,3 +215,22 @@ def test_what_is_handed_on_is_known_with_the_parameter_that_takes_it(subject):
         ("sample:Shelf", "texts[]", "sample:Reader.read", "text"),
         ("sample:Shelf.open", "size", "sample:Reader", "size"),
     }
+
+
+def test_isinstance_asks_for_what_a_name_holds(subject):
+    found = subject(
+        """
+        from asyncio import Future
+        from concurrent import futures
+        FUTURES = (futures.Future, Future)
+        text_type = str
+        LIMIT = 3
+        def f(p): return isinstance(p, FUTURES)
+        def g(p): return isinstance(p, text_type)
+        def h(p): return isinstance(p, LIMIT)
+        """
+    ).uses
+    asked = [(one.invocable, one.operand) for one in found if one.operation == "isinstance"]
+    assert asked == [
+        ("sample:f", "Future"), ("sample:f", "Future"), ("sample:g", "str"), ("sample:h", "LIMIT"),
+    ]  # fmt: skip

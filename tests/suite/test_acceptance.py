@@ -12,7 +12,7 @@ from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.instrument.sites import BranchSite
+from unitcraft.instrument.sites import BranchSite, RaiseLines
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import (
@@ -37,7 +37,7 @@ def raising(number, type_="builtins:ValueError", line=3):
 
 def goals_where(lines=()):
     goals = goal_map([])
-    goals._judge._lines = {("m", line): "" for line in lines}
+    goals._judge._lines = {("m", line): RaiseLines("m", line, line) for line in lines}
     return goals
 
 

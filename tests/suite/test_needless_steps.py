@@ -89,7 +89,8 @@ class LabRunner:
     def observe(self, runs):
         """What a Lab runs it can show."""
 
-    def replacements(self, batch):
+    def replacements(self, batch, *, whole):
+        assert not whole  # the shorter run need not kill what the step alone kills
         ran = [(one, self.sample.run(sequence, one.invocable[7:])) for one, _, sequence in batch]
         return {(one.sequence.key, run.sequence.key): run for one, run in ran}
 

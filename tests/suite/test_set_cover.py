@@ -12,7 +12,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.instrument.sites import BranchSite
+from unitcraft.instrument.sites import BranchSite, RaiseLines
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.suite.generated.set_cover import (
     Nearness,
@@ -83,7 +83,7 @@ def test_credited_mutants_keep_their_run():
 
 def test_an_exception_gets_no_mutant_that_another_run_kills():
     goals, mutant = goal_map([]), Goal(Family.MUTANT, 7)
-    goals._judge._lines = {("m", 3): ""}
+    goals._judge._lines = {("m", 3): RaiseLines("m", 3, 3)}
     failed = RunFailure(0, "builtins:ValueError", "bad", 2, 3, "m")
     raised = replace(run_of(1, 1, (0, 1, 2)), failed=failed, behaviour="")
     returned = run_of(2, 9, (3,))

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Const, Display, Ref, Source, Symbol
 from unitcraft.core.types import TypeExpr
 
 _ATOMS: Final[Mapping[str, tuple[type, ...]]] = {
@@ -21,8 +21,12 @@ _DISPLAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "mapping": ("dict",), "tuple": ("tuple",), "vartuple": ("tuple",),
     "sequence": ("list", "tuple"), "iterable": ("list", "tuple", "set", "frozenset", "dict"),
 }  # fmt: skip
-
-
+#: Name of a type of a builtin class -> the names of the classes whose objects are of it.
+_BUILTIN: Final[Mapping[str, tuple[str, ...]]] = {
+    **{name: tuple([cls.__name__ for cls in classes]) for name, classes in _ATOMS.items()},
+    **{name: (name,) for name in ("list", "set", "frozenset", "dict", "tuple")},
+    "vartuple": ("tuple",),
+}
 #: Modules of the standard library with classes whose objects pass for builtin containers, numbers
 #: or texts; those of the others do not.
 _PASSING: Final = frozenset(
@@ -53,6 +57,10 @@ def may_be(arg: Arg, declared: TypeExpr, of_class: Judge = _is_no_literal) -> bo
         return not isinstance(arg, Const) or repr(arg) in map(repr, declared.literals)
     if name in (*_ATOMS, *_DISPLAYS) and _is_another_thing(arg, name):
         return False
+    if name in _BUILTIN and isinstance(arg, Ref):
+        return any(
+            of_class(arg, TypeExpr("class", cls=f"builtins:{cls}")) for cls in _BUILTIN[name]
+        )
     if name == "any" or not isinstance(arg, (Const, Display)):
         return True
     if isinstance(arg, Const):

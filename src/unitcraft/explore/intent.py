@@ -58,6 +58,8 @@ _MISFIT: Final = re.compile(
 _STAND_IN: Final = re.compile(r"\btypes\.SimpleNamespace\b|\bunittest\.mock\.Mock\b")
 #: A field of a text that was not formatted, such as ``{key!r}``.
 _FIELD: Final = re.compile(r"\{[A-Za-z_]\w*(?:![rsa])?\}")
+#: What code raises that is given an argument of a wrong kind.
+_OF_MISUSE: Final = ("builtins:AttributeError", "builtins:TypeError")
 #: Exceptions that the protocol of a special method asks for.
 _PROTOCOLS: Final = {
     "__getitem__": ("builtins:IndexError", "builtins:KeyError"),
@@ -87,9 +89,7 @@ class IntentJudge:
         self._package = subject.module.partition(".")[0]
         self._invocables = {one.id: one for one in subject.invocables}
         self._lines = {
-            (one.module, line): one.name
-            for one in raises
-            for line in range(one.first, one.last + 1)
+            (one.module, line): one for one in raises for line in range(one.first, one.last + 1)
         }
 
     def is_raised_here(self, failed: RunFailure) -> bool:
@@ -103,7 +103,7 @@ class IntentJudge:
             return False
         if failed.inside != 2 or place not in self._lines:  # noqa: PLR2004
             return False
-        named = _builtin(self._lines[place])
+        named = _builtin(self._lines[place].name)
         made = _builtin(failed.type.removeprefix("builtins:"))
         return named is None or made is None or issubclass(made, named)
 
@@ -112,7 +112,7 @@ class IntentJudge:
 
         A ValueError of some other function is about what became of the argument on the way.
         """
-        if not self.is_raised_here(failed):
+        if not self.is_raised_here(failed) or self._covers_misuse(failed):
             return False
         called = self._invocables.get(invocable)
         inside = called is None or not called.module or _is_inside(called, failed)
@@ -127,6 +127,8 @@ class IntentJudge:
         is_abstract = failed.type == _ABSTRACT and not failed.message
         if is_abstract and called and (called.trivial or not _is_inside(called, failed)):
             return Intent.INCIDENTAL
+        if self._covers_misuse(failed):
+            return Intent.INCIDENTAL
         if self.is_raised_here(failed) or self._is_own_type(failed):
             return Intent.STATED
         asserted = failed.type == "builtins:AssertionError" and failed.inside == 2  # noqa: PLR2004
@@ -134,6 +136,12 @@ class IntentJudge:
             return Intent.STATED
         promised = called is not None and _promises(called, failed.type)
         return Intent.PROMISED if promised else Intent.INCIDENTAL
+
+    def _covers_misuse(self, failed: RunFailure) -> bool:
+        """Does a handler of all exceptions word anew that an argument is of a wrong kind?"""
+        lines = self._lines.get((failed.module, failed.line))
+        behind = failed.behind[0] if failed.behind is not None else ""
+        return lines is not None and lines.after_any and behind in _OF_MISUSE
 
     def _is_own_type(self, failed: RunFailure) -> bool:
         """Is the class one of the project, or the request to end the program?"""

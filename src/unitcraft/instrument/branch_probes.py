@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from unitcraft.execute.steps import TICK
-from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable
+from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable, catches_any
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -70,6 +70,7 @@ class BranchRewriter(ast.NodeTransformer):
         self.module_names: frozenset[str] = frozenset()
         self.deciding: set[ast.AST] = set()
         self.caught: set[ast.AST] = set()
+        self.after_any = False
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Collect the module-level names first: look-ups in them are look-ups in tables."""
@@ -195,7 +196,9 @@ class BranchRewriter(ast.NodeTransformer):
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         """Mark that the handler ran, and count a step: a loop may consist of exceptions."""
         caught = self.mark(node, "handler", "caught")
+        outer, self.after_any = self.after_any, catches_any(node)
         node.body = [caught, self.tick(node), *self._statements(node.body)]
+        self.after_any = outer
         return node
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
@@ -211,7 +214,7 @@ class BranchRewriter(ast.NodeTransformer):
         made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         name = made.id if isinstance(made, ast.Name) else ""
         last = node.end_lineno or node.lineno
-        self.table.raises.append(RaiseLines(self.module, node.lineno, last, name))
+        self.table.raises.append(RaiseLines(self.module, node.lineno, last, name, self.after_any))
         self.generic_visit(node)
         return node
 

@@ -6,6 +6,7 @@ module depend only on its text and on the order in which modules are loaded.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -42,12 +43,21 @@ class DefUsePair(NamedTuple):
 
 
 class RaiseLines(NamedTuple):
-    """A raise statement: its module, first and last line, and what is named there ('' if not)."""
+    """A raise statement: its module, first and last line, and what is named there ('' if not).
+
+    ``after_any``: it stands in a handler of all exceptions, those of misuse among them.
+    """
 
     module: str
     first: int
     last: int
     name: str = ""
+    after_any: bool = False
+
+
+def catches_any(handler: ast.ExceptHandler) -> bool:
+    """Does it catch all exceptions?"""
+    return handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
 
 
 class SiteTable:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from unitcraft.core.sequences import Arg, Atom, Sequence, Then
+from unitcraft.core.sequences import Arg, Atom, Sequence, Symbol, Then
 from unitcraft.core.types import ANY, TypeExpr
 
 ParameterKind = Literal["positional_only", "positional", "keyword", "var_positional", "var_keyword"]
@@ -216,6 +216,7 @@ class Subject:
     makes them) those that a manager looks for in its block.  ``returned`` are the functions that
     its functions return: the id of what ``m:f`` returns is ``m:f()``.  ``handed`` are
     (Invocable, path, other Invocable, its parameter) of what it hands on: a parameter or its items.
+    ``endings`` are (name, exception) of the methods of others that it calls and that never return.
     """
 
     module: str
@@ -233,6 +234,7 @@ class Subject:
     block_errors: tuple[tuple[str, tuple[Arg, ...]], ...] = ()
     returned: tuple[Invocable, ...] = ()
     handed: tuple[tuple[str, str, str, str], ...] = ()
+    endings: tuple[tuple[str, Symbol], ...] = ()
 
     def trivial_lines(self) -> frozenset[int]:
         """The lines of the module's own functions without behaviour of their own."""

@@ -620,5 +620,6 @@ def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     found = judge.judge((0, expected))
     assert [row[0] for row in found] == [0]
     assert one.module.f(0) == 1
-    assert judge.again((tests[0][1], expected[0][2], [(0, False)]))[1][0][0] == 0
-    assert judge.again((tests[1][1], expected[1][2], [(0, False)])) is None
+    assert judge.again((tests[0][1], expected[0][2], [(0, False)], True))[1][0][0] == 0
+    assert judge.again((tests[1][1], expected[1][2], [(0, False)], True)) is None
+    assert judge.again((tests[1][1], expected[1][2], [(0, False)], False)) == (expected[1][2], ())

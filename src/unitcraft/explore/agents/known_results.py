@@ -6,13 +6,21 @@ can write the variable in its place.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from unitcraft.core.encoding import Plain
+from unitcraft.core.encoding import Plain, decode, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Display, DisplayKind, Ref
+from unitcraft.core.sequences import Build, Display, DisplayKind, Ref
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.execute.guest.interpret import (
+    MAX_ITEMS_DRAINED,
+    Results,
+    compile_argument,
+    type_name,
+)
 from unitcraft.explore.agents.observer_calls import is_of_project
 from unitcraft.state.heap.object_layout import Hidden, dictionary_of
 
@@ -106,3 +114,29 @@ def _dictionary(value: Any) -> dict[str, Any]:
         return {}
     found = {} if getter is None else getter(value)
     return {name: held for name, held in found.items() if type(name) is str}
+
+
+def is_constructor(call: Plain, value: Any) -> bool:
+    """Is the Call the constructor of its result, so that comparing with itself says nothing?"""
+    return bool(call[0] == "function" and call[1] == type_name(type(value)))
+
+
+def equal_twins(term: Plain, value: Any) -> Iterator[tuple[str, Any]]:
+    """(attribute, object) of what ``==`` takes for ``value`` and may have another attribute.
+
+    It is made as ``term`` says, or without one argument of that: whoever compares with
+    ``Version(1, build="b")`` may see nothing of ``build``.
+    """
+    made = decode(term)
+    if not isinstance(made, Build):
+        return
+    held = getattr(value, "__dict__", {})
+    twins = [(name, made) for name in held if not name.startswith("_")]
+    for left in made.kwargs:
+        kept = tuple([one for one in made.kwargs if one != left])
+        twins.append((left[0], replace(made, kwargs=kept)))
+    for name, twin in twins:
+        with suppress(Exception):  # arguments that are needed, and what ``==`` raises
+            other = compile_argument(encode(twin))([])
+            if other == value:
+                yield name, other

@@ -34,7 +34,9 @@ from unitcraft.explore.agents.answers import (
 from unitcraft.explore.agents.known_results import (
     ATOMS,
     FieldsBefore,
+    equal_twins,
     hidden_changes,
+    is_constructor,
     made_of,
     receiver_fields,
 )
@@ -98,11 +100,19 @@ def are_equal(one: Plain, other: Plain) -> bool:
         return False
 
 
+def _unseen_by_equality(term: Plain, last: int, results: Results) -> Iterator[Plain]:
+    """The observations of attributes at which ``==`` does not look, which compares the rest."""
+    for name, twin in equal_twins(term, results[last]):
+        look = [observer_call("get", name, last)]
+        seen = list(_look_at(look, results))
+        yield from seen if seen != list(_look_at(look, [*results[:last], twin])) else ()
+
+
 def _given(calls: Plain, results: Results) -> list[int]:
     """Results that the last Call was given, in the order of its arguments."""
-    given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
-    given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
-    return [index for index in dict.fromkeys(given) if index < len(results)]
+    args = (*calls[-1][2], *[arg for _, arg in calls[-1][3]])
+    given = dict.fromkeys([arg[1] for arg in args if arg[0] == "r"])
+    return [index for index in given if index < len(results)]
 
 
 def _bystanders(given: list[int], results: Results) -> list[int]:
@@ -177,8 +187,7 @@ class Observer:
     def after(self, calls: Plain, known: Plain = None) -> Plain:
         """An ``AfterAnswer``; None when a Call before the last one raises.
 
-        Of a run that repeats one with the answer ``known``, only what is observed there: to find
-        observers takes several times as long as to ask them.
+        Of a run that repeats one with the answer ``known``, only what is observed there.
         """
         state = self._state_now()
         try:
@@ -254,11 +263,14 @@ class Observer:
         self, calls: Plain, results: Results, term: Plain, same: int, told: dict[int, Plain] | None
     ) -> list[Plain]:
         """The observations of the last result, where its ``term`` says less than they do."""
-        last = len(calls) - 1
-        if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
+        last, shown = len(calls) - 1, None
+        is_told = told is not None and last in told
+        if same < 0 and (is_told or term[0] == "o" or is_constructor(calls[-1], results[-1])):
             shown = self._shown(last, results, calls, told)
-            return [tuple(ObservedObject(last, changed=True, observations=shown))]
-        return []
+        elif same < 0 and told is None:
+            shown = tuple(dict.fromkeys(_unseen_by_equality(term, last, results))) or None
+        looked = ObservedObject(last, changed=True, observations=shown or ())
+        return [tuple(looked)] if shown is not None else []
 
     def _issued(self, earlier: int) -> tuple[tuple[Plain, Plain], tuple[Plain, Plain]]:
         """What the package's code warned of since ``earlier``, and the classes of the others.
@@ -290,8 +302,7 @@ class Observer:
     ) -> Iterator[tuple[Plain, Plain]]:
         """(observer, term) for what each place shows that is another than in ``state``.
 
-        With ``private`` also of those that others are not to use, which a test looks at where the
-        Call answers nothing.
+        With ``private`` also of those that are not for others: where the Call answers nothing.
         """
         for module, qualname, _ in state.changed():
             if is_private(qualname) and not private:
@@ -387,8 +398,3 @@ def _keep_error(failure: SequenceFailure | None, results: Results) -> None:
     """Put the exception in the place of the result that there is none of."""
     if failure is not None and len(results) == failure.position:
         results.append(failure.error)
-
-
-def _constructs(call: Plain, value: Any) -> bool:
-    """Is the Call the constructor of its result, so that comparing with itself says nothing?"""
-    return bool(call[0] == "function" and call[1] == type_name(type(value)))

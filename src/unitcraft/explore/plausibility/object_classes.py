@@ -25,6 +25,8 @@ _MAKERS: Final = ("classmethod", "staticmethod")
 #: The class whose objects have every attribute.
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 _MOCKS: Final = (_MOCK, Symbol("unittest.mock", "AsyncMock"))
+#: How a class that a test writes is derived from the first class that its text is given.
+_FROM_FIRST: Final = "({0}"
 #: The class of stand-ins with the attributes that a test gives them.
 _NAMESPACE: Final = "types:SimpleNamespace"
 
@@ -93,8 +95,22 @@ class ObjectClasses:
         """The class of an object that an earlier Call made ('' if it is not known)."""
         if not isinstance(arg, Ref):
             return ""
-        made = self.maker(sequence, sequence.calls[arg.index])
-        return made.returns.cls if made is not None else ""
+        call = sequence.calls[arg.index]
+        made = self.maker(sequence, call)
+        return made.returns.cls if made is not None else self._base_of_written(sequence, call)
+
+    def _base_of_written(self, sequence: Sequence, call: Call) -> str:
+        """The class of the Subject whose heir, which the test writes, ``call`` makes an object of.
+
+        '' for any other Call.
+        """
+        cls = call.args[0] if (call.kind, call.name) == CALLED and call.args else None
+        define = sequence.calls[cls.index] if isinstance(cls, Ref) else None
+        base = define.args[0] if define is not None and define.kind == "define" else None
+        if not isinstance(base, Symbol) or define is None or _FROM_FIRST not in define.name:
+            return ""
+        home = f"{base.module}:{base.qualname}"
+        return home if home in self._classes else ""
 
     def likely_class_of(self, sequence: Sequence, arg: Arg | None) -> str:
         """``class_of``; else the class whose class method or static method made the object."""

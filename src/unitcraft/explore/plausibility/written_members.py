@@ -1,18 +1,25 @@
-"""What a class that a test writes answers, with the Evidence for it: the declared types of members.
+"""What a test writes or sets, with the Evidence for it: types of members and of variables.
 
-Invariant: only members that the base declares have Evidence; others may answer anything.
+Invariant: only members that the base declares have Evidence, others may answer anything; of the
+variables only those that Python itself sets.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Symbol
-from unitcraft.core.types import ANY
+from unitcraft.core.sequences import Arg, Call, Const, Symbol
+from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.model import Parameter, Subject
 from unitcraft.subject.source_files import parse
+
+#: The command line, which is a list of texts to all code that reads it.
+_COMMAND_LINE: Final = Evidence(
+    Parameter("argv", "positional_only", TypeExpr("list", (TypeExpr("str"),)))
+)
 
 
 class WrittenMembers:
@@ -27,7 +34,9 @@ class WrittenMembers:
         }
 
     def given(self, call: Call) -> list[tuple[Evidence, Arg]]:
-        """The answers in the class that ``call`` defines; () for any other Call."""
+        """The answers in the class that ``call`` defines, or the command line that it sets."""
+        if call.kind == "arrange" and call.args[0] == Const("sys.argv"):
+            return [(_COMMAND_LINE, call.args[-1])]
         base = call.args[0] if call.kind == "define" and call.args else None
         if not isinstance(base, Symbol):
             return []

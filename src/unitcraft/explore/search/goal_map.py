@@ -31,7 +31,7 @@ from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.surroundings.written_classes import calls_written_member
 from unitcraft.explore.search.variation import sites_ahead as ahead
-from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in, is_ended
 from unitcraft.instrument.sites import BranchSite, RaiseLines
 from unitcraft.subject.model import Subject
 
@@ -150,7 +150,7 @@ class GoalMap:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if self._declines(run, failed) or is_passed_on(failed, run):
+        if self._declines(run, failed) or is_passed_on(failed, run) or is_ended(failed, run):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False

@@ -4,6 +4,8 @@ What is in such a handler runs only where the call raises, and no argument makes
 the test has to have it raised.  An exception that wrong arguments cause is left to the arguments.
 A manager that swallows, translates or undoes shows that only where the block of a ``with``
 statement raises what it names: in a handler around its ``yield``, or in its ``__exit__``.
+Methods of collaborators that never return end the program, or always raise; what stands in for such
+an object does the same, so that no test shows what comes after a call that nothing comes after.
 
 Invariant: nothing is run, no class called; the order is that of the source.
 """
@@ -15,11 +17,12 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Build, Const
+from unitcraft.core.sequences import Arg, Build, Const, Symbol
 from unitcraft.subject import static_lookup
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import CaughtError
 from unitcraft.subject.scopes import callee_name, walk_scopes
+from unitcraft.subject.source_files import only_refuses
 
 #: Exceptions of handlers that a wrong argument, key or index leads to.
 _BY_ARGUMENTS: Final = (
@@ -36,6 +39,12 @@ _EXIT: Final = ("__exit__", "__aexit__")
 _ASKING: Final = ("issubclass", "isinstance")
 #: Classes that one handler names, of which a call raises one: the others read alike.
 MAX_CLASSES: Final = 2
+#: Calls that end the program, as code writes them.
+_EXITS: Final = frozenset(("sys.exit", "os._exit", "exit", "quit"))
+#: What functions are annotated with that never return.
+_NEVER: Final = frozenset(("NoReturn", "Never"))
+#: Methods that end by one another: a bound for those that call themselves.
+MAX_HANDED_ON: Final = 3
 
 
 def caught_errors(view: DescriptionContext, tree: ast.Module) -> Iterator[CaughtError]:
@@ -160,3 +169,76 @@ def _named(view: DescriptionContext, node: ast.expr | None) -> Iterator[Any]:
         cls = resolve_name(view, one)
         if static_lookup.is_class(cls) and issubclass(cls, Exception):
             yield cls
+
+
+def ending_methods(view: DescriptionContext, tree: ast.Module) -> Iterator[tuple[str, Symbol]]:
+    """(name, exception) of the methods that ``tree`` calls and imported classes never return from.
+
+    Where two classes have a method of that name, both have to end.
+    """
+    called = {
+        node.func.attr: None
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    classes = [one for one in view.names.values() if _is_imported(view, one)]
+    for name in called:
+        having = [cls for cls in classes if static_lookup.lookup(cls, name) is not None]
+        ends = [_end_of(view, cls, name, 0) for cls in having]
+        if ends and all(ends) and ends[0] is not None:
+            symbol = view.homes.symbol(ends[0])
+            if symbol is not None:
+                yield name, symbol
+
+
+def _is_imported(view: DescriptionContext, value: Any) -> bool:
+    return static_lookup.is_class(value) and static_lookup.module_name(value) not in (
+        view.module, "builtins",
+    )  # fmt: skip
+
+
+def _end_of(view: DescriptionContext, cls: type, name: str, depth: int) -> type | None:
+    """The exception in which every call of the method ends; None if it may return."""
+    found = static_lookup.lookup(cls, name)
+    if found is None or type(found[0]) is not FunctionType or depth > MAX_HANDED_ON:
+        return None
+    function = found[0]
+    node = view.sources.function(function.__code__)
+    if not isinstance(node, ast.FunctionDef) or only_refuses(node) or _may_return(node):
+        return None
+    match node.body[-1]:
+        case ast.Raise(ast.Call(ast.Name(error)) | ast.Name(error)):
+            return _bare_exception(function.__globals__.get(error))
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name(owner), other))) if _is_first(node, owner):
+            return _end_of(view, cls, other, depth + 1)
+        case ast.Expr(ast.Call(func)) if ast.unparse(func) in _EXITS:
+            return SystemExit
+    return SystemExit if node.returns is not None and _says_never(node.returns) else None
+
+
+def _may_return(function: ast.FunctionDef) -> bool:
+    """Has it a ``return`` or a ``yield`` of its own?"""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, _NESTED):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _is_first(function: ast.FunctionDef, name: str) -> bool:
+    return bool(function.args.args) and function.args.args[0].arg == name
+
+
+def _says_never(annotation: ast.expr) -> bool:
+    return ast.unparse(annotation).rpartition(".")[2].strip("'\"") in _NEVER
+
+
+def _bare_exception(cls: Any) -> type | None:
+    """``cls`` if it is an exception of the project that takes no arguments of its own."""
+    if not static_lookup.is_class(cls) or Exception not in static_lookup.mro(cls):
+        return None
+    found = static_lookup.lookup(cls, "__init__")
+    return cls if found is not None and type(found[0]) is not FunctionType else None

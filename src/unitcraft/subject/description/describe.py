@@ -24,7 +24,11 @@ from unitcraft.core.sequences import arg_key
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.callee_types import CalleeTypes
-from unitcraft.subject.description.caught_errors import block_errors, caught_errors
+from unitcraft.subject.description.caught_errors import (
+    block_errors,
+    caught_errors,
+    ending_methods,
+)
 from unitcraft.subject.description.classes import (
     describe_class,
     heirs_at_hand,
@@ -35,7 +39,12 @@ from unitcraft.subject.description.classes import (
     stand_ins,
 )
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description.parameter_flow import handed_on, uses_of, uses_of_fields
+from unitcraft.subject.description.parameter_flow import (
+    handed_on,
+    uses_of,
+    uses_of_fields,
+    with_classes_behind,
+)
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
@@ -111,7 +120,8 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     found = [*functions, *[source for _, source in inner]]
     types = CalleeTypes(view, ids)
     stored = [one for one in subject.invocables if one.is_open_field]
-    rows = uses_of(found, types.callee, types.source, stored)
+    read = uses_of(found, types.callee, types.source, stored)
+    rows = tuple(with_classes_behind(read, view.names))
     uses = tuple([row for row in rows if row.operation != "pass"])
     uses = (*uses, *types.overriding_uses(functions))
     uses = (*uses, *uses_of_fields(uses, subject))
@@ -130,7 +140,8 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     callers = (*callers, *_not_shown(stated, callers))
     subject = replace(subject, examples=(*examples, *shown), callers=callers)
     caught, raised = tuple(caught_errors(view, tree)), block_errors(view, tree)
-    return replace(subject, caught=caught, block_errors=tuple(raised.items()))
+    subject = replace(subject, caught=caught, block_errors=tuple(raised.items()))
+    return replace(subject, endings=tuple(ending_methods(view, tree)))
 
 
 def _not_shown(

@@ -10,10 +10,11 @@ for each parameter of the module that reaches it, and for none of another module
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
+from unitcraft.subject import static_lookup
 from unitcraft.subject.model import Invocable, ParameterUse, Subject
 from unitcraft.subject.reading.node_operations import (
     Callee,
@@ -117,6 +118,22 @@ def uses_of_fields(uses: Iterable[ParameterUse], subject: Subject) -> Iterator[P
             rest = row.path.removeprefix(path + ".")
             if row.invocable == invocable and rest != row.path and head_of(rest) in names:
                 yield replace(row, invocable=fitting[0], path=rest, certain=False)
+
+
+def with_classes_behind(
+    uses: Iterable[ParameterUse], names: Mapping[str, Any]
+) -> Iterator[ParameterUse]:
+    """``uses``, where what ``isinstance`` names is a table of classes with one for each of them.
+
+    ``names`` is the namespace of the module: ``isinstance(number, NUMBERS)`` asks for what
+    ``NUMBERS`` holds, ``isinstance(text, text_type)`` for what the other name of a class means.
+    """
+    for use in uses:
+        held = names.get(use.operand) if use.operation == "isinstance" else None
+        classes = held if type(held) is tuple else (held,)
+        known = [static_lookup.qualname(one) for one in classes if static_lookup.is_class(one)]
+        named = [name.rpartition(".")[2] for name in known]
+        yield from [replace(use, operand=name) for name in named] or [use]
 
 
 def _decorated(function: FunctionSource) -> Iterator[ParameterUse]:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Position
-from unitcraft.core.sequences import Arg
+from unitcraft.core.sequences import Arg, Symbol
 from unitcraft.subject.scopes import walk_scopes
 from unitcraft.subject.source_files import only_refuses
 
@@ -341,13 +341,15 @@ def stored_attributes(tree: ast.Module) -> Iterator[str]:
 class AttributeUse(NamedTuple):
     """How the code uses an attribute: does it call it, does it read it, what does it ask of it.
 
-    ``answers`` are what its calls can go through, if that is known.
+    ``answers`` are what its calls can go through, if that is known; ``raises`` is the exception
+    in which each of them ends.
     """
 
     is_called: bool
     is_read: bool
     asked: frozenset[str]
     answers: tuple[Arg, ...] = ()
+    raises: Symbol | None = None
 
 
 _UNUSED: Final = AttributeUse(is_called=False, is_read=False, asked=frozenset())
@@ -363,7 +365,7 @@ def attribute_uses(tree: ast.Module) -> dict[str, AttributeUse]:
     found: dict[str, AttributeUse] = {}
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            calls, reads, names, _ = found.get(node.attr, _UNUSED)
+            calls, reads, names, *_ = found.get(node.attr, _UNUSED)
             is_called = id(node) in called
             more = {asked[id(node)]} if id(node) in asked else frozenset()
             found[node.attr] = AttributeUse(

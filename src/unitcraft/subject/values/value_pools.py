@@ -105,7 +105,11 @@ class ValuePools:
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)
         self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
-        self.attribute_uses = attribute_uses(tree_of(source))
+        ends = dict(subject.endings)
+        self.attribute_uses = {
+            name: use._replace(raises=ends.get(name))
+            for name, use in attribute_uses(tree_of(source)).items()
+        }
         self.result_uses = result_uses(tree_of(source))
         self.asked_results = asked_results(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)

@@ -42,7 +42,7 @@ class Runner(Protocol):
         """See the parts of ``runs``."""
 
     def replacements(
-        self, batch: list[tuple[Execution, tuple[Goal, ...], Sequence]]
+        self, batch: list[tuple[Execution, tuple[Goal, ...], Sequence]], *, whole: bool
     ) -> Mapping[tuple[str, str], Execution]:
         """The executions that were observed, by the keys of the original and of the variant."""
 
@@ -74,7 +74,7 @@ def without_needless_steps(chosen: _Selection, runner: Runner) -> _Selection:
         if not batch:
             break
         runner.observe([one for one, _ in chosen if splits[one.sequence.key]])
-        found = runner.replacements(batch)
+        found = runner.replacements(batch, whole=False)
         before = [one.sequence.key for one, _ in chosen]
         chosen = _exchanged(chosen, splits, found, runner)
         if [one.sequence.key for one, _ in chosen] == before:

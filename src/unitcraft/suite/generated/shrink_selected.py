@@ -303,7 +303,7 @@ class _VariantRunner:
         """See the parts of ``runs``, as those of replacements are seen."""
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
         items = [
-            (call, elsewhere, ())
+            (call, elsewhere, (), True)
             for call, elsewhere in zip(calls, self.bench.elsewhere(runs), strict=True)
         ]
         for run, reply in zip(runs, self.bench.pool.map("again", items), strict=True):
@@ -360,8 +360,8 @@ class _VariantRunner:
                 found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
         return found
 
-    def replacements(self, batch: list[Variant]) -> Replacements:
-        """The variants that can replace their original; they are offered to the Goals."""
+    def replacements(self, batch: list[Variant], *, whole: bool = True) -> Replacements:
+        """Variants that replace their original, ``whole``: with all its kills; all are offered."""
         goals, bench = self.goals, self.bench
         able: list[tuple[Execution, Variant]] = []
         for smaller, variant in run_variants(batch, goals, self.pool):
@@ -371,7 +371,7 @@ class _VariantRunner:
         calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
         seen = bench.elsewhere([smaller for smaller, _ in able])
         items = [
-            (call, elsewhere, _wanted(own))
+            (call, elsewhere, _wanted(own), whole)
             for call, elsewhere, (_, (_, own, _)) in zip(calls, seen, able, strict=True)
         ]
         better: Replacements = {}

@@ -31,7 +31,7 @@ from unitcraft.core.sequences import (
     children,
 )
 from unitcraft.explore.agents.answers import Owner
-from unitcraft.explore.execution import Execution
+from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.variation.fill_mappings import with_keyword
 from unitcraft.explore.search.variation.miss_messages import NO_MEMBER, Miss, miss_of
 from unitcraft.explore.search.variation.places import (
@@ -42,6 +42,7 @@ from unitcraft.explore.search.variation.places import (
     made_in_order,
     places,
     recording,
+    refusing,
     result_of,
     returning,
     through,
@@ -60,6 +61,8 @@ _BUILTINS: Final = {cls.__name__: cls for cls in (int, str, list, dict, tuple)}
 _CONTEXT: Final = Symbol("contextlib", "nullcontext")
 #: A file in memory whose reader turned out to want bytes.
 _TEXT_STREAM: Final = Symbol("io", "StringIO")
+#: What a stand-in that does not fit makes code raise, before a handler ends the program.
+_MISFITS: Final = ("AttributeError", "IndexError", "KeyError", "TypeError", "ValueError")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
 _PAIR: Final = 2
@@ -104,6 +107,8 @@ def values_of(name: str, uses: Mapping[str, AttributeUse]) -> list[Arg]:
     code asks of the attribute.
     """
     use = uses.get(name)
+    if use is not None and use.raises is not None:
+        return [refusing(use.raises)]
     shaped = list(map(returning, use.answers)) if use is not None else []
     if use is not None and not use.is_read:
         plain = [Const(None), *RESULTS[:3], Display("dict", ())]
@@ -233,6 +238,14 @@ def _holds_stand_in(arg: Arg) -> bool:
     return (isinstance(arg, Build) and arg.callee in (NAMESPACE, MOCK)) or any(
         map(_holds_stand_in, children(arg))
     )
+
+
+def is_ended(failed: RunFailure, run: Execution) -> bool:
+    """Is it what a function of a stand-in always ends in, as that which it stands for does?"""
+    module, _, name = failed.type.partition(":")
+    ending = refusing(Symbol(module, name))
+    is_misfit = failed.behind is not None and failed.behind[0].endswith(_MISFITS)
+    return not is_misfit and any(arg == ending for arg, _ in places(run.sequence))
 
 
 def alternatives(run: Execution) -> list[Sequence]:

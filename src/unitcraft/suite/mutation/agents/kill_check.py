@@ -149,20 +149,21 @@ class KillCheck:
     def again(self, item: Plain) -> Plain:
         """(parts, [(mutant, positions, by a Check?)]) of a test that replaces another.
 
-        ``item`` is (calls, parts, [(mutant number, by a Check?)]): the parts in another process,
-        and the mutants that the replaced test kills.  None when this one does not kill them all,
-        or not by a Check where that one does.  Only what was seen there is observed here: to find
-        observers takes several times as long as to ask them.
+        ``item`` is (calls, parts, [(mutant number, by a Check?)], all?): the parts in another
+        process, and the mutants that the replaced test kills.  None when this one does not kill
+        them all, or not by a Check where that one does, unless some of them will do.  Only what was
+        seen there is observed here: to find observers takes several times as long as to ask them.
         """
-        calls, elsewhere, wanted = item
+        calls, elsewhere, wanted, whole = item
         first = _bounded(lambda: self._seen_of(calls, elsewhere)) if elsewhere else ()
         expected = common_parts(elsewhere, first) if first else ()
         found: list[Plain] = []
         for number, by_check in wanted if expected else ():
             notice = self._on_mutant(number, calls, expected)
-            if notice is None or (by_check and not notice[1]):
+            if whole and (notice is None or (by_check and not notice[1])):
                 return None
-            found.append((number, *notice))
+            if notice is not None:
+                found.append((number, *notice))
         return (expected, tuple(found)) if expected else None
 
     def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> KillEvidence | None:
