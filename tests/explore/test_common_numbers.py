@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Const, Display
+from unitcraft.core.sequences import Build, Const, Display, Symbol
 from unitcraft.explore.plausibility.common_numbers import (
+    NUMBER_KEY_BURDEN,
     ODD_NUMBER_BURDEN,
     OTHER_NUMBER_BURDEN,
     burden_of_numbers,
@@ -55,3 +56,11 @@ def test_the_numbers_of_the_code_that_are_nearest_in_size_are_tried_with_their_n
 ):
     assert [one.value for one in common_numbers(Const(value), KNOWN)] == expected
     assert list(common_numbers(Display("list", (Const(value),)), KNOWN)) == []
+
+
+def test_a_number_is_a_dearer_key_than_a_text_inside_an_object_too():
+    numbered, named = (Display("dict", (Const(key), Const(1))) for key in (0, "a"))
+    assert burden_of_numbers(numbered, KNOWN) == NUMBER_KEY_BURDEN
+    assert burden_of_numbers(named, KNOWN) == 0
+    held = Build(Symbol("types", "SimpleNamespace"), (), (("args", numbered),))
+    assert burden_of_numbers(held, KNOWN) == NUMBER_KEY_BURDEN

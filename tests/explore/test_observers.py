@@ -218,6 +218,18 @@ def test_exceptions_of_the_interpreter_say_what_they_say(lab):
     assert lab(RAISING).after("read('x')")[4] == {}
 
 
+def test_a_match_says_what_was_found(lab):
+    source = """
+    import re
+
+    def pair(text):
+        return re.search(r"(\\d+)-(\\d+)", text)
+    """
+    *_, looks = lab(source).after("pair('from 1-2')")
+    groups = Display("tuple", (Const("1"), Const("2")))
+    assert looks == {0: (True, {"group()": Const("1-2"), "groups()": groups})}
+
+
 VERSIONS = """
 class Version:
     def __init__(self, number, *, build=None, label=""):

@@ -169,3 +169,28 @@ def test_the_command_line_is_a_list_of_texts(lab):
     assert fit_of(Display("list", (Const("prog"), Const("-v")))) is Fit.FITS
     assert fit_of(Display("set", (Const("prog"),))) is Fit.DOUBTFUL
     assert fit_of(Display("list", (Const(1),))) is Fit.DOUBTFUL
+
+
+def test_an_object_of_a_project_is_of_no_class_of_the_library_that_none_of_its_bases_is(lab):
+    made = lab(
+        """
+        import datetime
+
+        class Money: pass
+        class Price(Money): pass
+        class Day(datetime.date): pass
+
+        def note(when: datetime.date): return when
+        """
+    )
+    judge = Plausibility(made.subject)
+
+    def fit_of(cls, *args):
+        calls = (
+            Call("function", f"sample:{cls}", args),
+            Call("function", "sample:note", (Ref(0),)),
+        )
+        return judge.fit_of_sequence(Sequence(calls))
+
+    assert fit_of("Price") is Fit.DOUBTFUL
+    assert fit_of("Day", Const(2024), Const(1), Const(31)) is Fit.FITS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Const, Symbol
+from unitcraft.core.sequences import Const, Display, Symbol
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.reading.example_files import WRITTEN_BY_US, files_of_others
 
@@ -89,6 +89,21 @@ def test_whoever_hands_a_parameter_on_passes_its_default(load, write):
     found = values(describe(load(SHOP, "shop.cart")))
     assert {(name, value) for _, name, value, _ in found} == {
         ("code", repr(Const("SPRING"))), ("price", repr(Const(3))),
+    }  # fmt: skip
+
+
+def test_an_argument_that_is_no_value_shows_its_kind(load, write):
+    write("shop/__init__.py")
+    write("shop/till.py", "from .cart import discount\n"
+          "def pay(x, cart): return discount([x.price, 2, cart], f'{x.code}-A')\n"
+          "def sell(x): return discount(x.total > 3, not x)\n"
+          "def give(x): return discount([], [one.code for one in x])\n"
+          "def take(x): return discount((x(),), f'{x()}')\n")  # fmt: skip
+    found = values(describe(load(SHOP, "shop.cart")))
+    texts = [Display("list", tuple(map(Const, ["price", 2, "cart"]))), Const(value=True)]
+    assert {(name, value) for _, name, value, _ in found} == {
+        *[("price", repr(one)) for one in (*texts, Display("list", ()))],
+        ("code", repr(Const("code-A"))), ("code", repr(Const(value=True))),
     }  # fmt: skip
 
 

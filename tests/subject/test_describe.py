@@ -713,14 +713,28 @@ def test_heirs_at_hand_stand_in_for_a_class_that_leaves_methods_to_them(load, wr
         class _Hidden(Field): ...
         class Whole: ...
         class Part(Whole): ...
+        class Either:
+            def is_left(self):
+                \"\"\"Is it?\"\"\"
+            def note(self): pass
+        class Left(Either):
+            def is_left(self): return True
+        class Right(Either):
+            def is_left(self): return False
+            def note(self): return 1
+        class Hooked:
+            def note(self): pass
+        class Noting(Hooked):
+            def note(self): return 1
         """,
     )
     module = load(
-        "from .fields import Field, Whole\ndef check(field: Field): return field", "pkg.forms"
+        "from .fields import Either, Field, Hooked, Whole\ndef check(field: Field): return field",
+        "pkg.forms",
     )
     tags = {info.qualname: info.tags for info in describe(module).classes}
-    assert set(tags) == {"Field", "Text", "Whole"}
-    assert [name for name, found in tags.items() if "template" in found] == ["Field"]
+    assert set(tags) == {"Either", "Field", "Hooked", "Left", "Right", "Text", "Whole"}
+    assert [name for name, found in tags.items() if "template" in found] == ["Field", "Either"]
 
 
 def test_a_file_in_memory_takes_what_the_library_says(invocable) -> None:

@@ -17,7 +17,9 @@ from unitcraft.subject.model import Invocable, Subject
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import (
     MAX_FOR_PATH,
+    MIN_BEFORE_RAISE,
     MIN_BESIDE,
+    MIN_FOR_SILENT,
     acceptable,
     without_foreign_words,
     without_mute,
@@ -115,8 +117,8 @@ def test_an_exception_from_one_line_has_its_most_direct_test_and_those_that_reac
 
     goals = goals_where([3, 5])
     goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.last_hits]
-    chosen = [through("wide", 1, 1, 2), through("near", 2, 1), through("far", 3, 1, 2, 7),
-              through("other", 4, 1, 2, line=5)]  # fmt: skip
+    chosen = [through("wide", 1, 1, 2, 8), through("near", 2, 1),
+              through("far", 3, 1, 2, 5, 6, 7), through("other", 4, 1, 2, line=5)]  # fmt: skip
     kept = acceptable([*chosen, (run_of(5, 3, (2,)), BRANCH)], goals)
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [2, 3, 4, 5]
 
@@ -130,7 +132,8 @@ def test_one_raise_refuses_one_argument_of_a_wrong_kind_for_all_its_callers():
         (replace(raising(number), invocable=f"m:{number}"), (Goal(Family.EXCEPTION, 3, "m:f"),))
         for number in (1, 2, 4)
     ]
-    needed = (replace(raising(3), invocable="m:3"), BRANCH)
+    sites = tuple([Goal(Family.BRANCH, number) for number in range(MIN_BEFORE_RAISE)])
+    needed = (replace(raising(3), invocable="m:3"), sites)
     kept = acceptable([*chosen, needed], goals)
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [4, 3]
 
@@ -190,7 +193,8 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
 
 def test_a_procedure_without_effect_is_called_only_for_the_sites_that_it_alone_reaches():
     goals = goals_where()
-    runs = [replace(run_of(at, 3, (at % 2,)), behaviour="None") for at in range(3)]
+    sites = [(1,), tuple(range(2, 2 + MIN_FOR_SILENT)), (1,), tuple(range(7, 6 + MIN_FOR_SILENT))]
+    runs = [replace(run_of(at, 3, hits), behaviour="None") for at, hits in enumerate(sites)]
     chosen = [(run, BRANCH) for run in runs]
     goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.hits]
     tests = [suite_tests.Test("m:f", run.sequence, Returned(), (), BRANCH) for run in runs]

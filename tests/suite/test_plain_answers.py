@@ -67,7 +67,7 @@ def test_an_attribute_for_which_any_empty_value_will_do_is_a_list():
 @pytest.mark.parametrize("status", [Const("x"), Display("dict", ()), Const(None)])
 def test_what_is_compared_with_a_number_is_one_of_success_or_of_failure(status):
     found = answers("run_command", returning(Display("tuple", (status, Const("x"), Const("y")))))
-    assert set(found) == {triple(0, "x", "y"), triple(1, "x", "y")}
+    assert found == [triple(0, "x", "y"), triple(1, "x", "y"), triple(-1, "x", "y")]
 
 
 def test_where_a_name_means_a_text_no_container_stays():
@@ -90,6 +90,34 @@ def test_an_attribute_that_is_compared_with_a_number_is_one(held, expected):
     )
     variants = plainer_answers(Sequence((Call("function", "m:send", (space,)),)), uses)
     assert [dict(one.calls[0].args[0].kwargs)["returncode"] for one in variants] == expected
+
+
+@pytest.mark.parametrize(
+    ("held", "expected"),
+    [
+        (("eager", Display("list", ())), Const(value=False)),
+        (("eager", Const("x")), Const(value=True)),
+        (("eager", returning(Const(1))), Const(value=True)),
+        (
+            ("args", Display("dict", (Const(0), Const(3)))),
+            Display("dict", (Const("key"), Const(3))),
+        ),
+    ],
+)
+def test_a_switch_is_true_or_false_and_a_key_is_a_text(held, expected):
+    code = "def run(task):\n    return None if task.eager and not task.idle() else task.args\n"
+    uses = result_uses(ast.parse(code))
+    assert uses.switches == {"eager"}
+    space = Build(Symbol("types", "SimpleNamespace"), (), (held,))
+    (found,) = plainer_answers(Sequence((Call("function", "m:run", (space,)),)), uses)
+    assert found.calls[0].args[0].kwargs == ((held[0], expected),)
+
+
+def test_what_is_true_or_false_and_named_already_stays():
+    kept = (("eager", Const(value=False)), ("args", Display("dict", (Const("a"), Const(1)))))
+    uses = result_uses(ast.parse("def run(task): return [task.args] if task.eager else 0"))
+    space = Build(Symbol("types", "SimpleNamespace"), (), kept)
+    assert not list(plainer_answers(Sequence((Call("function", "m:run", (space,)),)), uses))
 
 
 def test_names_and_comparisons_say_what_is_unpacked():
@@ -142,8 +170,9 @@ def test_where_a_text_is_asked_for_none_is_yes_or_no(name, table, default, expec
 def test_letters_give_way_to_what_is_unpacked(make):
     found = answers("run_command", make(triple("a", "b", "c")))
     assert found == [
-        triple(0, "out", "err"), triple(1, "out", "err"), triple(0, "b", "c"),
-        triple("a", "out", "c"), triple("a", "b", "err"), triple(1, "b", "c"),
+        triple(0, "out", "err"), triple(1, "out", "err"), triple(-1, "out", "err"),
+        triple(0, "b", "c"), triple("a", "out", "c"), triple("a", "b", "err"),
+        triple(1, "b", "c"), triple(-1, "b", "c"),
     ]  # fmt: skip
 
 

@@ -7,16 +7,17 @@ from dataclasses import replace
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import MOCK
 from unitcraft.subject.model import Invocable, Parameter, Subject
+from unitcraft.suite.telling.telling_functions import with_named_functions
 from unitcraft.suite.telling.telling_values import (
     distinct_variants,
     near_misses,
     telling_variants,
-    with_named_functions,
     with_telling_items,
     with_telling_texts,
 )
@@ -44,6 +45,26 @@ def test_only_texts_that_are_repeated_change(call, expected):
         Sequence((call,)), Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
     )
     assert found == (None if expected is None else Sequence((expected,)))
+
+
+def test_a_value_stands_for_none_where_one_is_declared_and_needed():
+    none = TypeExpr("none")
+    kinds = {
+        "title": TypeExpr("union", (TypeExpr("str"), none)),
+        "shown": TypeExpr("union", (none, TypeExpr("bool"))),
+        "id": TypeExpr("union", (TypeExpr("str"), none)),
+        "owner": TypeExpr("any"),
+        "unit": TypeExpr("union", (TypeExpr("str"), none)),
+    }
+    parameters = tuple(
+        [Parameter(name, type=one, required=name != "unit") for name, one in kinds.items()]
+    )
+    record = Invocable("shop:label", "function", "label", parameters=parameters)
+    plausibility = Plausibility(Subject("shop", "shop.py", (), (record,)))
+    nothing = Sequence((label(*[None] * len(kinds)),))
+    *_, best = telling_variants(nothing, plausibility)
+    assert best == Sequence((label("title", True, None, None, None),))  # noqa: FBT003
+    assert best == next(telling_variants(nothing, plausibility))
 
 
 def test_texts_for_names_that_say_nothing_become_different_words():
@@ -103,12 +124,12 @@ NUMBERS = made("list", 3, 1, 2)
     ("arg", "expected"),
     [
         (made("list", 1), NUMBERS),
-        (made("tuple", "abc", "def"), made("tuple", "pear", "apple", "fig")),
+        (made("tuple", "abc", "def"), made("tuple", "second", "first", "third")),
         (made("list", made("list", 2), made("list")), made("list", NUMBERS, made("list"))),
-        (made("dict", "abc", 1), made("dict", "pear", 3, "apple", 1, "fig", 2)),
+        (made("dict", "abc", 1), made("dict", "second", 2, "first", 1, "third", 3)),
         (
             made("dict", "abc", "def"),
-            made("dict", "pear", "green", "apple", "red", "fig", "blue"),
+            made("dict", "second", "b", "first", "a", "third", "c"),
         ),
         (made("dict", "colour", made("list", 1)), made("dict", "colour", NUMBERS)),
     ],
@@ -145,7 +166,7 @@ def test_both_at_once_come_first():
     found = telling_variants(
         Sequence(calls), Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
     )
-    words = made("list", "pear", "apple", "fig")
+    words = made("list", "second", "first", "third")
     given = [(one.calls[0].args, one.calls[0].kwargs) for one in found]
     assert given == [
         ((Const("title"), words), (("unit", Const("unit")),)),

@@ -95,7 +95,7 @@ def trivial_functions(tree: ast.Module) -> frozenset[int]:
     for node in (tree, *all_statements(tree)):
         if isinstance(node, ast.Module | ast.ClassDef):
             own = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-            hollow = [one for one in own if _does_nothing(one) or only_refuses(one)]
+            hollow = [one for one in own if does_nothing(one) or only_refuses(one)]
             trivial = [one.lineno for one in own if one in hollow or _only_hands_on(one)]
             made = sum(one.name in ("__init__", "__new__") for one in own)
             is_all = len(trivial) + made == len(own) and not getattr(node, "bases", [])
@@ -103,7 +103,7 @@ def trivial_functions(tree: ast.Module) -> frozenset[int]:
     return frozenset(found)
 
 
-def _does_nothing(function: ast.FunctionDef) -> bool:
+def does_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Is there nothing but a docstring, ``pass`` or an ellipsis?"""
     told = [one.value for one in function.body if isinstance(one, ast.Expr)]
     passed = sum(isinstance(one, ast.Pass) for one in function.body)

@@ -296,8 +296,9 @@ def observers(
         yield observer_call("operator", "str", index)
     if type(value) in _COMPARED_WHOLE:
         yield observer_call("operator", "itself", index)
-    elif isinstance(value, BUFFERS):
-        yield observer_call("method", "getvalue", index)
+    elif isinstance(value, (*BUFFERS, re.Match)):
+        names = ("getvalue",) if isinstance(value, BUFFERS) else ("group", "groups")
+        yield from [observer_call("method", name, index) for name in names]
     if type(value).__module__ in _PLAIN:
         return
     for source in (_content, _attributes, _methods, _texts):

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display
+from unitcraft.core.sequences import Arg, Build, Const, Display
 
 #: Digits of a number from which on it looks as if it meant something.
 MIN_DIGITS: Final = 3
@@ -24,14 +24,25 @@ ODD_NUMBER_BURDEN: Final = 4
 #: digits costs that is larger.
 MAX_TYPICAL: Final = 3
 OTHER_NUMBER_BURDEN: Final = 1
+#: What a number costs as a key: more than a text of one letter, which is longer.
+NUMBER_KEY_BURDEN: Final = 8
 #: Numbers of the code that are tried for one argument, with their neighbours three times as many.
 MAX_NUMBERS: Final = 2
 
 
 def burden_of_numbers(arg: Arg, known: Collection[int]) -> int:
-    """What the numbers in ``arg`` cost that are neither round nor beside one of ``known``."""
+    """What the numbers in ``arg`` cost that are neither round nor beside one of ``known``.
+
+    And those that are keys where the code knows none.
+    """
+    if isinstance(arg, Build):
+        given = (*arg.args, *[one for _, one in arg.kwargs])
+        return sum(burden_of_numbers(one, known) for one in given)
     if isinstance(arg, Display):
-        return sum(burden_of_numbers(one, known) for one in arg.items)
+        keys = arg.items[::2] if arg.kind == "dict" else ()
+        counted = [isinstance(one, Const) and type(one.value) is int for one in keys]
+        inside = sum(burden_of_numbers(one, known) for one in arg.items)
+        return inside + NUMBER_KEY_BURDEN * sum(counted)
     value = arg.value if isinstance(arg, Const) else None
     if type(value) is not int or abs(value) <= MAX_TYPICAL:
         return 0

@@ -129,6 +129,8 @@ class ObjectClasses:
         bases = self._classes[made].bases if made in self._classes else (made,)
         if cls in (made, *bases):
             return True
+        if made in self._classes:  # of those of projects all bases are named
+            bases = tuple([base for base in bases if _top_package(base) in sys.stdlib_module_names])
         if (node := is_node_of(made, cls)) is not None:
             return node
         if cls in self._classes:
@@ -147,12 +149,16 @@ class ObjectClasses:
         info = self._classes[cls]
         if "protocol" not in info.tags and "abstract" not in info.tags:
             return False
-        module = made.partition(":")[0].partition(".")[0] if ":" in made else "builtins"
+        module = _top_package(made) if ":" in made else "builtins"
         is_protocol = "protocol" in info.tags
         is_filled = bool(info.concrete) or (is_protocol and bool(info.unimplemented))
         if not is_filled or made in info.concrete or (is_protocol and made == _NAMESPACE):
             return True
         return made not in self._classes and module not in sys.stdlib_module_names
+
+
+def _top_package(home: str) -> str:
+    return home.partition(":")[0].partition(".")[0]
 
 
 def stood_for(arg: Arg) -> Arg:

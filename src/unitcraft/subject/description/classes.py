@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator
-from types import FunctionType
 from typing import Any, Final, cast
 
 from unitcraft.core.operators import OF_ATTRIBUTES, SPECIAL_METHODS
@@ -27,11 +26,15 @@ from unitcraft.subject.description.invocables import (
     member_invocable,
     storing_invocable,
 )
-from unitcraft.subject.description.members import abstract_members, mark_own_use, members_of
+from unitcraft.subject.description.members import (
+    abstract_members,
+    leaves_to_heirs,
+    mark_own_use,
+    members_of,
+)
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
-from unitcraft.subject.source_files import FunctionNode, only_refuses
 
 #: Heirs of a class that leaves methods to them: a bound for bases of whole frameworks.
 MAX_HEIRS: Final = 3
@@ -93,13 +96,8 @@ def describe_class(
 
 
 def is_template(view: DescriptionContext, cls: type) -> bool:
-    """Has the class a method that only raises NotImplementedError, for heirs to write?"""
-    functions = [one for one in static_lookup.own_dict(cls).values() if type(one) is FunctionType]
-    return any(_leaves_to_heirs(view.sources.function(one.__code__)) for one in functions)
-
-
-def _leaves_to_heirs(node: FunctionNode | None) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and only_refuses(node)
+    """Has the class a method that its heirs in the package have to write?"""
+    return leaves_to_heirs(view, cls, heirs_at_hand(cls, view.package))
 
 
 def heirs_at_hand(cls: type, package: str) -> list[type]:

@@ -11,12 +11,14 @@ the order is that of the classes, then of the source.  Names are compared, nothi
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from types import (
     ClassMethodDescriptorType,
     DynamicClassAttribute,
+    FunctionType,
     MemberDescriptorType,
     MethodDescriptorType,
     WrapperDescriptorType,
@@ -26,7 +28,9 @@ from typing import Any, Final
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
+from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import Invocable, InvocableKind
+from unitcraft.subject.source_files import does_nothing, only_refuses
 
 #: Modules outside the package whose classes give a subclass members worth testing.
 MIXIN_MODULES: Final = frozenset({"collections.abc", "_collections_abc", "numbers", "collections"})
@@ -40,6 +44,9 @@ OWN_ONLY: Final = frozenset(
      "__reduce__", "__reduce_ex__", "__getnewargs__"}
 )  # fmt: skip
 
+#: Heirs that all define a method which does nothing, so that it is theirs to write: where there is
+#: one, others may need nothing.
+MIN_HEIRS: Final = 2
 #: Comparisons that ``dict`` defines but that always return NotImplemented.
 ORDERING: Final = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
 
@@ -221,3 +228,20 @@ def _own_names(cls: type) -> frozenset[str]:
 
 def _is_private(cls: type) -> bool:
     return static_lookup.qualname(cls).rpartition(".")[2].startswith("_")
+
+
+def leaves_to_heirs(view: DescriptionContext, cls: type, heirs: list[type]) -> bool:
+    """Has the class a method that heirs have to write?
+
+    It only raises NotImplementedError, or it does nothing and each of several ``heirs`` defines it.
+    """
+    functions = [one for one in static_lookup.own_dict(cls).values() if type(one) is FunctionType]
+    written = [static_lookup.own_dict(heir) for heir in heirs] if len(heirs) >= MIN_HEIRS else []
+    for one in functions:
+        node = view.sources.function(one.__code__)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
+            only_refuses(node)
+            or (written and does_nothing(node) and all(node.name in own for own in written))
+        ):
+            return True
+    return False

@@ -47,7 +47,8 @@ class ResultUses(NamedTuple):
     ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
     nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
     ``asked``: those that each function is given first, as far as the source tells them.
-    ``numbers``: attributes that the code compares with integers.
+    ``numbers``: attributes that the code compares with integers.  ``switches``: attributes of which
+    nothing is asked but whether they are true.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
@@ -55,19 +56,26 @@ class ResultUses(NamedTuple):
     keys: tuple[str, ...] = ()
     asked: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     numbers: frozenset[str] = frozenset()
+    switches: frozenset[str] = frozenset()
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
     """The ``ResultUses`` of a module."""
     asked = {id(leaf) for node in ast.walk(tree) for test in _tests(node) for leaf in _leaves(test)}
     is_flag: dict[str, bool] = {}
+    is_switch: dict[str, bool] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = callee_name(node)
             is_flag[name] = is_flag.get(name, True) and id(node) in asked
-    flags = frozenset(name for name, holds in is_flag.items() if name and holds)
-    keys = tuple(dict.fromkeys(_looked_up(tree)))
-    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), frozenset(_numbers(tree)))
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            is_switch[node.attr] = is_switch.get(node.attr, True) and id(node) in asked
+    flags, switches = (
+        frozenset(name for name, holds in held.items() if name and holds)
+        for held in (is_flag, is_switch)
+    )
+    keys, numbers = tuple(dict.fromkeys(_looked_up(tree))), frozenset(_numbers(tree))
+    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), numbers, switches)
 
 
 def _numbers(tree: ast.Module) -> Iterator[str]:

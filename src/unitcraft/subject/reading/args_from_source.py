@@ -26,6 +26,7 @@ from unitcraft.core.sequences import (
     Symbol,
     refs_in,
 )
+from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.literal_args import literal_in
 
 MAX_SOURCE: Final = 80  # characters of a lambda or comprehension; longer ones are unreadable
@@ -263,6 +264,47 @@ def _stated_literal(node: ast.expr) -> Arg | None:
     if _is_left_out(node):
         raise Unconvertible
     return literal_in(node)
+
+
+def likely_value(node: ast.expr, declared: TypeExpr = ANY) -> Arg | None:
+    """A value of the kind that ``node`` shows, in which names stand for their texts; None if none.
+
+    ``[section.key, before]`` is a list, most likely of texts such as ``"key"``, ``f"{name}.py"`` a
+    text and ``size > 0`` a truth value.  Where a type is ``declared``, it is one of texts or none.
+    """
+    if declared != ANY and (
+        declared.args[:1] != (TypeExpr("str"),) or not isinstance(node, ast.List | ast.Set)
+    ):
+        return None
+    match node:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts) if parts:
+            items = [_likely_item(part) for part in parts]
+            known = tuple([item for item in items if item is not None])
+            return Display(_DISPLAYS[type(node)], known) if len(known) == len(items) else None
+        case ast.JoinedStr(values=parts):
+            words = [_word(getattr(part, "value", part)) for part in parts]
+            return Const("".join(words)) if all(words) else None
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return Const(value=True)
+    return None
+
+
+def _likely_item(node: ast.expr) -> Arg | None:
+    """The item that ``node`` is, or the text of its name."""
+    if isinstance(node, ast.Constant) and node.value is not ...:
+        return Const(node.value)
+    word = _word(node)
+    return Const(word) if word else likely_value(node)
+
+
+def _word(node: object) -> str:
+    """The text that ``node`` is, or the last name of it ('' for anything else)."""
+    match node:
+        case ast.Name(id=word) | ast.Attribute(attr=word) | ast.Constant(value=str(word)):
+            return word
+        case str():
+            return node
+    return ""
 
 
 def _is_left_out(node: ast.expr) -> bool:

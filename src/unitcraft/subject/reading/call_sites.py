@@ -21,7 +21,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
 from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
-from unitcraft.subject.reading.args_from_source import Converter, Unconvertible
+from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, likely_value
 from unitcraft.subject.reading.docstring_examples import Session, SymbolFinder, sessions
 from unitcraft.subject.reading.example_files import (
     MAX_FILES,
@@ -240,11 +240,13 @@ class CallSites:
         place: str,
     ) -> None:
         calls: list[Call] = []
+        arg: Arg | None
         try:
             arg = Converter(bound, modules, self.find, calls).convert(tree)
         except (Unconvertible, RecursionError, KeyError):
-            return
-        if not calls:
+            declared = [one.type for one in invocable.parameters if one.name == name]
+            arg = None if calls else likely_value(tree, *declared[:1])
+        if arg is not None and not calls:
             self._add(invocable, name, arg, place)
 
     def _add(self, invocable: Invocable, name: str, arg: Arg, place: str) -> None:

@@ -42,6 +42,11 @@ MIN_BESIDE: Final = 4
 MAX_FOR_DOUBT: Final = 1
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
 MAX_FOR_RAISE: Final = 1
+#: Goals that only a further run reaches on its way to a ``raise`` that another shows: fewer are
+#: not worth a test that ends in the same exception.
+MIN_BEFORE_RAISE: Final = 3
+#: Sites that only a procedure without any effect reaches for which a test of nothing is written.
+MIN_FOR_SILENT: Final = 3
 #: Families whose Goals say what a test is about.
 _TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
 #: Families whose Goals are no reason for a second test of one raise: another kills the mutants too.
@@ -195,8 +200,8 @@ def _raised_once(chosen: Selection, goals: GoalMap) -> Selection:
             or chosen[direct[place]][0].invocable == run.invocable
         ):
             continue
-        alone = [one for one in goals.goals_of(run) if shown[one] == 1]
-        if all(goal.family in _OF_RAISE for goal in (*alone, *own) if shown[goal] <= 1):
+        told = {one for one in (*goals.goals_of(run), *own) if shown[one] <= 1}
+        if sum(goal.family not in _OF_RAISE for goal in told) < MIN_BEFORE_RAISE:
             dropped.add(at)
             shown.subtract(goals.goals_of(run))
     return [pair for at, pair in enumerate(chosen) if at not in dropped]
@@ -311,8 +316,9 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     kept: list[Test] = []
     for test, run, sites in zip(given, ran, sites_of, strict=True):
         own = sum(goal.family.record.stands_alone for goal in test.goals)
-        alone = not sites or any(reached[site] == 1 for site in sites)
         silent = run is not None and run.behaviour == "None"
+        only_here = sum(reached[site] == 1 for site in sites)
+        alone = not sites or only_here >= (MIN_FOR_SILENT if silent else 1)
         needed = alone if silent else own > MAX_FOR_MUTE
         asked = needed or any(goal.family in _ASKED for goal in test.goals)
         is_new = test.invocable not in told and (alone or not silent)

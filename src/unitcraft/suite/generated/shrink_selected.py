@@ -36,7 +36,7 @@ from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_ro
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
-from unitcraft.suite.telling.telling_functions import with_telling_functions
+from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     Option,
     options_given,
@@ -49,7 +49,6 @@ from unitcraft.suite.telling.telling_values import (
     near_misses,
     telling_variants,
     with_empty_buffers,
-    with_named_functions,
 )
 from unitcraft.suite.telling.usual_parts import with_usual_parts
 

@@ -2,8 +2,8 @@
 
 ``rc, out, err = module.run_command(...)`` asks for three items, whatever they are; that the first
 is a status and the others are texts, the names say, and what the code compares with numbers is one,
-also in an attribute.  Where only the truth of an answer counts, it is true or false; where an empty
-text, mapping or list will do, it is a list.
+also in an attribute.  Where only the truth of an answer or of an attribute counts, it is true or
+false; where an empty text, mapping or list will do, it is a list.  Any key is a text.
 
 Invariant: a variant differs from its Sequence in what functions of stand-ins answer, or in empty
 values that they hold.
@@ -42,14 +42,16 @@ _NO_KEYS: Final = Display("dict", ())
 #: Answers over which code goes, or which it counts, like over a list without items.
 _NOTHING: Final = (Const(""), Const(b""), _NO_KEYS)
 _LIST: Final = Display("list", ())
+_KEY: Final = Const("key")
 _TRUE: Final = Const(value=True)
 _NONE: Final = Const(None)
 #: What is there or not -> a text, or none.
 _YES_OR_NO: Final = ("bool", "NoneType")
 _TEXT_FOR: Final[dict[Arg, Const]] = {_TRUE: Const("abc"), Const(value=False): _NONE}
-#: A status of success, and what commonly stands for any number; then one of failure.
+#: A status of success, and what commonly stands for any number; then one of failure, and another.
 _NUMBER: Final = Const(0)
 _FAILURE: Final = Const(1)
+_OTHER: Final = Const(-1)
 
 
 def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
@@ -84,7 +86,15 @@ def _with_one(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
 def _plainer_attributes(
     held: tuple[tuple[str, Arg], ...], uses: ResultUses
 ) -> Iterator[tuple[tuple[str, Arg], ...]]:
-    """``held`` with lists for empty mappings, and numbers for what is compared with numbers."""
+    """``held`` with lists for empty mappings, and numbers for what is compared with numbers.
+
+    First with what is true or false where nothing else counts, and with texts for numbers as keys.
+    """
+    named = [(name, _with_named_keys(one)) for name, one in held]
+    told = tuple([(name, _truth(one) if name in uses.switches else one) for name, one in named])
+    if told != held:
+        yield told
+        held = told
     listed = tuple([(name, _LIST if one == _NO_KEYS else one) for name, one in held])
     if listed != held:
         yield listed
@@ -97,6 +107,24 @@ def _plainer_attributes(
         )
         if counted != held:
             yield counted
+
+
+def _truth(value: Arg) -> Arg:
+    """Whether ``value`` is true, as far as that is seen; functions and objects are."""
+    match value:
+        case Display(_, items):
+            return Const(value=bool(items))
+        case Const(one):
+            return Const(value=bool(one))
+    return _TRUE
+
+
+def _with_named_keys(value: Arg) -> Arg:
+    """``value``; of a mapping of one entry under a number the same under a text."""
+    match value:
+        case Display("dict", (Const(int(key)), one)) if not isinstance(key, bool):
+            return Display("dict", (_KEY, one))
+    return value
 
 
 def _is_no_number(value: Arg, *, is_number: bool) -> bool:
@@ -146,9 +174,12 @@ def _named_items(result: Display, items: tuple[UnpackedItem, ...]) -> Iterator[D
         _meant(one) if arg in _ARBITRARY or odd or _is_no_text(one, arg) else arg
         for (one, arg), odd in zip(pairs, is_odd, strict=True)
     ]
-    failed = [_FAILURE if odd else arg for arg, odd in zip(new, is_odd, strict=True)]
-    made = [tuple(new), tuple(failed)]
-    for each in (new, failed):
+    failed, other = (
+        [number if odd else arg for arg, odd in zip(new, is_odd, strict=True)]
+        for number in (_FAILURE, _OTHER)
+    )
+    made = [tuple(new), tuple(failed), tuple(other)]
+    for each in (new, failed, other):
         made += [(*result.items[:at], one, *result.items[at + 1 :]) for at, one in enumerate(each)]
     yield from [Display("tuple", one) for one in dict.fromkeys(made) if one != result.items]
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Sequence, Source, Symbol
 from unitcraft.explore.execution import SHOWING
-from unitcraft.explore.search.variation.places import arguments_of
+from unitcraft.explore.search.variation.places import arguments_of, places
 
 #: What may stand for a function of one argument, of two, and for a predicate.  The second of each
 #: pair answers whatever it is given, and in which order: a mutant shows in what is asserted then.
@@ -28,6 +28,8 @@ TELLING: Final = (
 )
 
 
+#: Functions for where one is stored and not called: each equals nothing but itself.
+_NAMED: Final = ("str", "repr", "len")
 #: A predicate that most values meet.
 _ANY_IS_TRUE: Final = Symbol("builtins", "bool")
 
@@ -59,3 +61,19 @@ def shows_nothing(arg: Arg) -> bool:
     given = {one.arg for one in ast.walk(made.args) if isinstance(one, ast.arg)}
     used = {one.id for one in ast.walk(made.body) if isinstance(one, ast.Name)}
     return bool(given - used) or isinstance(made.body, ast.Name)
+
+
+def with_named_functions(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with functions that a test can name in place of lambdas; None without any.
+
+    Several get several, in turn.
+    """
+    lambdas = [arg for arg, _ in places(sequence) if _is_lambda(arg)]
+    for number in range(len(lambdas)):
+        put = next(put for arg, put in places(sequence) if _is_lambda(arg))
+        sequence = put(Symbol("builtins", _NAMED[number % len(_NAMED)]))
+    return sequence if lambdas else None
+
+
+def _is_lambda(arg: Arg) -> bool:
+    return isinstance(arg, Source) and arg.text.startswith("lambda")

@@ -34,12 +34,12 @@ MAX_TOKENS: Final = 8
 LINES: Final = Const("first line\nsecond line\n")
 _TEXTS: Final = ("first line\nsecond line", " Pear, apple  FIG ", "pear pear apple")
 _NUMBERS: Final = (Const(3), Const(1), Const(2), Const(3))
-_WORDS: Final = tuple(map(Const, ("pear", "apple", "", "pear")))
+_WORDS: Final = tuple(map(Const, ("second", "first", "", "second")))
 #: Kind of a container -> items of which options pick, sort or count some.
 _ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "list": (_NUMBERS, _WORDS),
     "tuple": (_NUMBERS, _WORDS),
-    "dict": ((Const("pear"), Const(3), Const("apple"), Const(1), Const("fig"), Const(2)),),
+    "dict": ((Const("second"), Const(2), Const("first"), Const(1), Const("third"), Const(3)),),
 }
 #: Numbers with digits of which some are lost when they are rounded or cut.
 _NUMBERS_OF: Final[dict[type, tuple[Const, ...]]] = {
