@@ -329,7 +329,13 @@ def test_a_message_that_says_what_there_is_none_of_keeps_it():
 
 def test_an_attribute_whose_name_stands_for_any_names_no_test():
     assert attribute_words("abc", Const(5)) == ""
-    assert attribute_words("second", Const(None)) == ""
+    assert attribute_words('["second"]', Const(None)) == ""
+    assert attribute_words("second", Const(None)) == "no_second"
+
+
+def test_of_an_entry_its_key_is_said():
+    assert attribute_words('["subtitles"]', Const(5)) == "subtitles"
+    assert attribute_words('info["isLive"]', Const(value=False)) == "not_live"
 
 
 def test_a_table_is_told_apart_by_how_its_results_are_looked_at():

@@ -182,7 +182,7 @@ def test_simple_floats_are_exact_in_few_digits():
 
 
 def test_utc_has_a_name():
-    assert to_arg(dt.UTC) == Symbol("datetime", "UTC")
+    assert to_arg(dt.UTC) == Symbol("datetime", "timezone.utc")
 
 
 def test_a_stand_in_is_written_as_the_class_whose_name_it_bears():

@@ -34,6 +34,21 @@ def report(count: int) -> int:
     sys.stdout.write(f"{count} files\\n")
     return count
 ''',
+    "located": '''
+import os
+import re
+
+
+def expand(location: str) -> str:
+    """The location with the variables in it that are named by ``${NAME}``."""
+    names = re.findall(r"\\$\\{(\\w+)\\}", location)
+    missing = [name for name in names if name not in list(os.environ)]
+    if missing:
+        raise ValueError(f"not set: {missing[0]}")
+    for name in names:
+        location = location.replace("${" + name + "}", os.environ[name])
+    return location
+''',
     "storage": '''
 import json
 import os
@@ -384,6 +399,14 @@ def test_what_is_printed_is_asserted(suite):
     assert 'capsys.readouterr().out == "HELLO ' in text
     assert 'capsys.readouterr().err == "negative count\\n"' in text
     assert 'capsys.readouterr().out == "0 files\\n"' in text
+
+
+def test_a_variable_that_an_argument_names_is_set_and_taken_away(suite):
+    text = suite("located")
+    name = r'"([A-Za-z]\w*)"'
+    unset = rf"delenv\({name}, raising=False\)\n    with pytest.raises\(ValueError.*\1"
+    assert re.search(unset, text, re.DOTALL)
+    assert re.search(rf'setenv\({name}, "(\w+)"\)\n    assert expand\(.*\1.* == ".*\2', text)
 
 
 def test_files_are_arranged_below_tmp_path_and_what_is_written_is_asserted(suite):

@@ -113,6 +113,22 @@ def test_a_switch_is_true_or_false_and_a_key_is_a_text(held, expected):
     assert found.calls[0].args[0].kwargs == ((held[0], expected),)
 
 
+@pytest.mark.parametrize(
+    ("held", "expected"),
+    [
+        (("params", Display("dict", (Const("abc"), Const(1)))), [Display("dict", ())]),
+        (("params", Display("dict", (Const("quiet"), Const(1)))), []),
+        (("params", Display("dict", ())), []),
+        (("tags", Display("dict", (Const("abc"), Const(1)))), []),
+    ],
+)
+def test_a_record_that_needs_no_entry_has_none(held, expected):
+    uses = result_uses(ast.parse("def run(task): return [task.params, task.tags]"))
+    space = Build(Symbol("types", "SimpleNamespace"), (), (held,))
+    found = plainer_answers(Sequence((Call("function", "m:run", (space,)),)), uses)
+    assert [dict(one.calls[0].args[0].kwargs)[held[0]] for one in found] == expected
+
+
 def test_what_is_true_or_false_and_named_already_stays():
     kept = (("eager", Const(value=False)), ("args", Display("dict", (Const("a"), Const(1)))))
     uses = result_uses(ast.parse("def run(task): return [task.args] if task.eager else 0"))

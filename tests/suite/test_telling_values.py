@@ -47,6 +47,34 @@ def test_only_texts_that_are_repeated_change(call, expected):
     assert found == (None if expected is None else Sequence((expected,)))
 
 
+def test_what_stands_under_keys_in_a_stand_in_tells_under_which():
+    rows = made("dict", "url", "abc", "size", 3)
+    plain = made("dict", "a", "abc")
+    held = Display(
+        "dict",
+        (
+            Const("title"),
+            Const("abc"),
+            Const("parts"),
+            Display("list", (rows,)),
+            Const("ids"),
+            plain,
+        ),
+    )
+    answer = Build(MOCK, (), (("return_value", held),))
+    space = Build(NAMESPACE, (), (("load", answer),))
+    found = with_telling_texts(
+        Sequence((label(), Call("function", "shop:label", (space,)))),
+        Plausibility(Subject("shop", "shop.py", (), (LABEL,))),
+    )
+    told = dict(dict(found.calls[1].args[0].kwargs)["load"].kwargs)["return_value"]
+    told_rows = Display("list", (made("dict", "url", "url", "size", 3),))
+    assert told == Display(
+        "dict",
+        (Const("title"), Const("title"), Const("parts"), told_rows, Const("ids"), plain),
+    )
+
+
 def test_a_value_stands_for_none_where_one_is_declared_and_needed():
     none = TypeExpr("none")
     kinds = {

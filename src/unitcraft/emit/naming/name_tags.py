@@ -51,6 +51,8 @@ _UNLIKE: Final = "another_class"
 _EMPTY: Final = (
     Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
 )  # fmt: skip
+#: End of the path of what stands under a key.
+_ENTRY: Final = '"]'
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
     "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
@@ -243,8 +245,11 @@ def _result_tags(test: Test) -> list[Tag]:
         for check in test.checks
         if isinstance(check.observed, Call) and check.observed.args == (last,)
     ]
-    found += [Tag("value", _FORMS[look.name]) for look, _ in looks if look.name in _FORMS]
     shown = [(look.name, value) for look, value in looks if look.kind == "get"]
+    forms = [look.name for look, _ in looks if look.name in _FORMS]
+    if any(name.endswith(_ENTRY) for name, _ in shown):  # how many there are says less
+        forms = [name for name in forms if name != "len"]
+    found += [Tag("value", _FORMS[name]) for name in forms]
     return found or [Tag("result", attribute_words(name, value)) for name, value in shown]
 
 

@@ -216,9 +216,10 @@ def attribute_words(name: str, value: Arg) -> str:
     Of those of items it says nothing, nor of one whose name stands for any.  What it is reached by
     is not said.
     """
-    if EACH in name or name in ARBITRARY_TEXTS:
+    key = re.split(r'[."]', name.removesuffix('"]'))[-1]
+    if EACH in name or (key != name and key in ARBITRARY_TEXTS) or name in ARBITRARY_TEXTS[:2]:
         return ""
-    name = name.rpartition(".")[2]
+    name = key
     if isinstance(value, Const) and value.value is False:
         first, _, last = words(name).removeprefix("is_").rpartition("_")
         is_done = bool(first) and last.endswith("ed")

@@ -241,7 +241,7 @@ def _named(value: Any) -> Arg | None:
     if value is NotImplemented:
         return Symbol("builtins", "NotImplemented")
     if value is dt.UTC:
-        return Symbol("datetime", "UTC")
+        return Symbol("datetime", "timezone.utc")
     if not (isinstance(value, type) or type(value).__name__ in _FUNCTION_TYPES):
         return None
     module, qualname = getattr(value, "__module__", None), getattr(value, "__qualname__", None)

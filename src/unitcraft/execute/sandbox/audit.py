@@ -25,6 +25,8 @@ TOUCHING = frozenset(
         *("os.chmod", "os.utime", "os.truncate", "shutil.copyfile", "shutil.rmtree"),
     )
 )
+#: Stands for all variables, whose names were gone through.
+EVERY_VARIABLE: Final = "*"
 #: Touched paths, or variables, kept for one run: enough for a small tree.
 MAX_TOUCHED = 8
 
@@ -213,13 +215,18 @@ def watch_looks(journal: Journal) -> None:
     for name in ("stat", "lstat", "access", "readlink"):
         setattr(os, name, _noting(getattr(os, name), journal))
     kind: Any = type(os.environ)
-    getitem = kind.__getitem__
+    getitem, iterate = kind.__getitem__, kind.__iter__
 
     def look_up(self: Any, key: Any) -> Any:
         journal.look_up(key)
         return getitem(self, key)
 
+    def look_at_all(self: Any) -> Any:
+        journal.look_up(EVERY_VARIABLE)
+        return iterate(self)
+
     kind.__getitem__ = look_up
+    kind.__iter__ = look_at_all
 
 
 def _noting(function: Callable[..., Any], journal: Journal) -> Callable[..., Any]:

@@ -51,6 +51,8 @@ LAG: Final = 0.01
 FIRST_MOMENT: Final = 1_781_524_800
 #: The same for clocks that only measure, in seconds.
 FIRST_READING: Final = 1_000
+#: The same for those that measure what a process has worked: of one that runs tests little.
+FIRST_OF_PROCESS: Final = 1
 #: Nanoseconds by which each reading moves virtual time on.
 TICK: Final = 1_000_000
 #: Steps that a reading of virtual time takes: a run reads it 2,000 times at most, which is for two
@@ -146,8 +148,10 @@ def virtualise(seconds: float = 0.0) -> None:
     def date() -> float:
         return date_ns() / _NANO
 
-    for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
+    for name in ("monotonic", "perf_counter"):
         _virtualise(name, FIRST_READING + round(seconds))
+    for name in ("process_time", "thread_time"):
+        _virtualise(name, FIRST_OF_PROCESS)
     _replace(date, "time")
     _replace(date_ns, "time_ns")
     _ask_by_number()

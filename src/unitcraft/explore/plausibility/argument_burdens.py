@@ -37,7 +37,7 @@ _INDICES: Final = word_set("i idx index pos position")
 INDEX_BURDEN: Final = 6
 #: Names of records, whose keys the code knows: of three readings of suites every one found entries
 #: that are anything, ``options={"pear": 3}``, to be noise.
-_RECORDS: Final = word_set(
+RECORDS: Final = word_set(
     "params options opts config configuration settings context kwargs kwds env environ headers"
     " cookies task_vars metadata ssl_options"
 )
@@ -66,7 +66,7 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
 def burden_of_record(evidence: Evidence, arg: Arg) -> int:
     """What entries of a record add to the cost: those that the test needs stay."""
     has_entries = isinstance(arg, Display) and arg.kind == "dict" and bool(arg.items)
-    return RECORD_BURDEN * (has_entries and evidence.parameter.name in _RECORDS)
+    return RECORD_BURDEN * (has_entries and evidence.parameter.name in RECORDS)
 
 
 def burden_of_place(evidence: Evidence, arg: Arg) -> int:

@@ -42,7 +42,7 @@ def build(home: str, *args: Any, **kwargs: Any) -> Build:
     return Build(symbol_of(home), tuple([arg_of(value) for value in args]), named)
 
 
-_UTC: Final = Symbol("datetime", "UTC")
+_UTC: Final = Symbol("datetime", "timezone.utc")
 
 _DATETIMES: Final = (
     build("datetime:datetime", 2024, 1, 31, 12, 30),

@@ -45,7 +45,8 @@ MAX_FOR_RAISE: Final = 1
 #: Goals that only a further run reaches on its way to a ``raise`` that another shows: fewer are
 #: not worth a test that ends in the same exception.
 MIN_BEFORE_RAISE: Final = 3
-#: Sites that only a procedure without any effect reaches for which a test of nothing is written.
+#: Sites that only a procedure without any effect reaches for which a test of nothing is written; of
+#: what replaces a function each counts.
 MIN_FOR_SILENT: Final = 3
 #: Families whose Goals say what a test is about.
 _TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
@@ -318,7 +319,8 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
         own = sum(goal.family.record.stands_alone for goal in test.goals)
         silent = run is not None and run.behaviour == "None"
         only_here = sum(reached[site] == 1 for site in sites)
-        alone = not sites or only_here >= (MIN_FOR_SILENT if silent else 1)
+        is_bare = silent and not has_stand_in(test.sequence)
+        alone = not sites or only_here >= (MIN_FOR_SILENT if is_bare else 1)
         needed = alone if silent else own > MAX_FOR_MUTE
         asked = needed or any(goal.family in _ASKED for goal in test.goals)
         is_new = test.invocable not in told and (alone or not silent)
@@ -338,6 +340,6 @@ def run_key(test: Test) -> str:
 def _is_mute(test: Test) -> bool:
     """Does the test return and assert at most the class of what it got?"""
     last = Ref(len(test.sequence) - 1)
-    return not isinstance(test.outcome, Raised) and all(
+    return not (isinstance(test.outcome, Raised) or test.warns) and all(
         check.relation == "isinstance" and check.observed == last for check in test.checks
     )

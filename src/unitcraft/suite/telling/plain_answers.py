@@ -17,6 +17,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence
 from unitcraft.explore.execution import TYPICAL_LETTERS
+from unitcraft.explore.plausibility.argument_burdens import RECORDS
 from unitcraft.explore.plausibility.named_values import meant
 from unitcraft.explore.search.surroundings.answer_kinds import (
     kind_of_answer,
@@ -43,6 +44,8 @@ _NO_KEYS: Final = Display("dict", ())
 _NOTHING: Final = (Const(""), Const(b""), _NO_KEYS)
 _LIST: Final = Display("list", ())
 _KEY: Final = Const("key")
+#: Keys that stand for any.
+_ANY_KEYS: Final = frozenset((*_ARBITRARY, _KEY, Const("abc")))
 _TRUE: Final = Const(value=True)
 _NONE: Final = Const(None)
 #: What is there or not -> a text, or none.
@@ -90,12 +93,18 @@ def _plainer_attributes(
 
     First with what is true or false where nothing else counts, and with texts for numbers as keys.
     """
+    bare = tuple([(name, _without_entries(one) if name in RECORDS else one) for name, one in held])
+    if bare != held:
+        yield bare
+        held = bare
     named = [(name, _with_named_keys(one)) for name, one in held]
     told = tuple([(name, _truth(one) if name in uses.switches else one) for name, one in named])
     if told != held:
         yield told
         held = told
-    listed = tuple([(name, _LIST if one == _NO_KEYS else one) for name, one in held])
+    listed = tuple(
+        [(name, _LIST if one == _NO_KEYS and name not in RECORDS else one) for name, one in held]
+    )
     if listed != held:
         yield listed
     for number in (_NUMBER, _FAILURE):
@@ -107,6 +116,14 @@ def _plainer_attributes(
         )
         if counted != held:
             yield counted
+
+
+def _without_entries(value: Arg) -> Arg:
+    """``value``; none of the entries of a mapping whose keys all stand for any."""
+    match value:
+        case Display("dict", items) if all(key in _ANY_KEYS for key in items[::2]):
+            return _NO_KEYS
+    return value
 
 
 def _truth(value: Arg) -> Arg:

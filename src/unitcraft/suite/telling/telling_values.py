@@ -296,7 +296,8 @@ def _keyed(arg: Arg) -> list[tuple[str, Arg]]:
 def _with_telling_attributes(arg: Build) -> Build:
     """A stand-in whose attributes have what their names mean for texts that stand for any.
 
-    Of those that mean a text it is the name itself.  So it is of what its functions answer.
+    Of those that mean a text it is the name itself.  So it is of what its functions answer, and of
+    what stands there under keys: with one text in all of them nobody sees which goes where.
     """
     if arg.callee not in (NAMESPACE, MOCK):
         return arg
@@ -307,6 +308,11 @@ def _with_telling_attributes(arg: Build) -> Build:
 def _telling_attribute(item: Arg, name: str) -> Arg:
     if isinstance(item, Build):
         return _with_telling_attributes(item)
+    if pairs := _keyed(item):
+        told = [(Const(key), _telling_attribute(value, key)) for key, value in pairs]
+        return Display("dict", tuple(chain.from_iterable(told)))
+    if isinstance(item, Display) and item.kind in _LISTED:
+        return replace(item, items=tuple([_telling_attribute(one, "") for one in item.items]))
     is_arbitrary = isinstance(item, Const) and item.value in _TEXTS
     if not is_arbitrary or name == ANSWER or len(name) < MIN_TELLING_NAME:
         return item

@@ -8,6 +8,7 @@ Invariant: a Sequence that has been given variables sets each at most once, befo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as Lines
 from types import MappingProxyType
@@ -25,6 +26,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.answer_calls import answers_to
+from unitcraft.explore.search.variation.places import places
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 
@@ -41,6 +43,10 @@ INPUT_EVENTS: Final = ("builtins.input", "sys.stdin", "sys.stdin.buffer")
 BUFFER_EVENT: Final = INPUT_EVENTS[-1]
 #: Values for a variable with which the source compares nothing.
 VALUES: Final = ("abc", "1")
+#: How a text names a variable.
+_NAMED: Final = re.compile(r"\$\{?(\w+)")
+#: What a run looked at that went through all variables: see ``execute.sandbox.audit``.
+EVERY: Final = "*"
 #: Variables that the interpreter, the loader and pytest read.
 _KEPT: Final = ("PYTHON", "LD_", "DYLD_", "MALLOC_", "PYTEST_", "COV", "TMPDIR", "__")
 
@@ -52,11 +58,21 @@ def arranged_variables(sequence: Sequence) -> frozenset[str]:
 
 def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     """Does the test of ``run`` set what the run looked up, and the words of its process?"""
-    looked = choice.names.intersection(run.variables)
+    looked = choice.names.intersection(run.variables).union(named_in_texts(run))
     if choice.reads_words(run.invocable, run.sequence):
         looked |= {ARGUMENTS}
     looked = looked.union(choice.looked_with(run))
     return not looked or looked <= arranged_variables(run.sequence)
+
+
+def named_in_texts(run: Execution) -> list[str]:
+    """The variables that its texts name, as ``${HOME}`` does, and at which ``run`` looked."""
+    if not run.variables:
+        return []
+    texts = [arg.value for arg, _ in places(run.sequence) if isinstance(arg, Const)]
+    named = [name for text in texts if isinstance(text, str) for name in _NAMED.findall(text)]
+    seen = {*run.variables} if EVERY not in run.variables else {*named}
+    return [one for one in dict.fromkeys(named) if one in seen and not one.startswith(_KEPT)]
 
 
 class VariableChoice:
@@ -81,6 +97,7 @@ class VariableChoice:
         }
         self._looked: dict[str, dict[str, int]] = {}
         self._optional: set[tuple[str, str]] = set()
+        self._in_texts: set[tuple[str, str]] = set()
         self._words_given = 0
 
     def watch(
@@ -169,11 +186,16 @@ class VariableChoice:
         known = self._looked.setdefault(name, {})
         new = [one for one in run.variables if one in self.names and one not in known]
         known.update(dict.fromkeys(new, 0))
-        return bool(new)
+        in_texts = {(name, one) for one in named_in_texts(run)} - self._in_texts
+        self._in_texts |= in_texts
+        return bool(new or in_texts)
 
     def variants(self, run: Execution) -> list[Sequence]:
         """``run`` with each value of each variable that it looked up."""
         looked = [one for one in run.variables if one in self.names]
+        for one in named_in_texts(run):
+            self._options.setdefault(one, tuple(_options(one, None)))
+            looked += [one] if one not in looked else []
         return [
             with_variables(run.sequence, {**self._firsts(looked), one: option})
             for one in looked

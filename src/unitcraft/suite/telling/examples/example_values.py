@@ -24,6 +24,10 @@ GENERIC: Final = frozenset(
     return_value right second self string this thing val vals value values var variable
     """.split()  # noqa: SIM905 - as many names as lines of a list
 )
+#: Parts of the date that tests give, and what HTTP answers, by the names that have them alone.
+_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
+    "year": (2024, 2025), "month": (1, 2), "day": (31, 1), "status_code": (200, 404),
+}  # fmt: skip
 #: Characters of a name that stands for itself: a longer one reads worse than a short text.
 MAX_NAME: Final = 16
 #: Letters before the last one of words that are no plurals: ``status``, ``axis``, ``canvas``.
@@ -69,7 +73,8 @@ def plain_name(name: str) -> str:
 
 def _row(plain: str) -> tuple[str | int, ...]:
     last = plain.rpartition("_")[2]
-    return EXAMPLES.get(plain) or (EXAMPLES[last] if last in LAST_WORDS else ())
+    known = EXAMPLES.get(plain) or _NUMBERS.get(plain)
+    return known or (EXAMPLES[last] if last in LAST_WORDS else ())
 
 
 def _is_number(plain: str) -> bool:
