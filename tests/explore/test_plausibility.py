@@ -917,3 +917,17 @@ def test_of_kinds_that_fit_the_rarer_one_costs_more(kinds, better, worse):
     evidence = Evidence(Parameter("it", "positional"), known)
     assert burden_of_rarer(evidence, better) == 0 < burden_of_rarer(evidence, worse)
     assert burden_of_rarer(Evidence(Parameter("it", "positional"), known[1:]), worse) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds", "expected"),
+    [
+        ("seed", ("int", "str", "bytes", "none"), ("int", "none")),
+        ("seed", ("str", "bytes"), ("str", "bytes")),
+        ("title", ("int", "str"), ("int", "str")),
+    ],
+)
+def test_a_number_seeds_chance_where_one_may(name, kinds, expected):
+    declared = TypeExpr("union", tuple(map(TypeExpr, kinds)))
+    model = model_of(Parameter(name, type=declared, origin="annotation"), "f")
+    assert model.declared == TypeExpr("union", tuple(map(TypeExpr, expected)))

@@ -30,7 +30,7 @@ RARER_BURDEN: Final = 6
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
 #: Names of what chance is seeded with.
-_SEEDS: Final = word_set("seed random_seed random_state")
+SEEDS: Final = word_set("seed random_seed random_state")
 #: Names of places in what may have a single item: the first place is there in all of them.
 _INDICES: Final = word_set("i idx index pos position")
 #: What any place but the first costs: more than a zero, which elsewhere says less than a digit.
@@ -58,7 +58,7 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     is_bytes = kind == "bytes" and "str" in kinds
     is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
     is_truth = kind == "bool" and bool(kinds) and "bool" not in kinds
-    is_odd_seed = evidence.parameter.name in _SEEDS and kind not in ("int", "NoneType", "")
+    is_odd_seed = evidence.parameter.name in SEEDS and kind not in ("int", "NoneType", "")
     rarer = is_bytes + is_other + is_truth + 2 * is_odd_seed
     return RARER_BURDEN * rarer + burden_of_place(evidence, arg) + burden_of_record(evidence, arg)
 

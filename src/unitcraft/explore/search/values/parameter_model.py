@@ -12,11 +12,12 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, refs_in
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.argument_burdens import SEEDS
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory
 from unitcraft.subject.ducktypes.kind_support import has_attribute
-from unitcraft.subject.known_types import NONE
+from unitcraft.subject.known_types import NONE, union
 from unitcraft.subject.model import Parameter
 from unitcraft.subject.values.stdlib_values import VALUES
 
@@ -93,7 +94,17 @@ def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None)
         model = ParameterModel(parameter, scope)
         model.add_hint(parameter.type)
         return model
-    return ParameterModel(parameter, scope, parameter.type)
+    return ParameterModel(parameter, scope, _plain_type(parameter))
+
+
+def _plain_type(parameter: Parameter) -> TypeExpr:
+    """The declared type; of what seeds chance, and may be a number, a number or None.
+
+    Texts and bytes seed as well, and nobody reads in them what they lead to.
+    """
+    kinds = [one for one in parameter.type.args if one.name in ("int", "none")]
+    is_seed = parameter.name in SEEDS and parameter.type.name == "union"
+    return union(*kinds) if is_seed and any(one.name == "int" for one in kinds) else parameter.type
 
 
 def _only_a_stand_in_serves(evidence: Evidence) -> bool:
