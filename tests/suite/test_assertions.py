@@ -402,3 +402,14 @@ def test_a_buffer_to_which_nothing_was_written_is_shown_also_an_empty_one():
     content = Call("method", "getvalue", (Ref(0),))
     answer = returned(None, (0, False, looks((content, Const("")))))
     assert made(answer, answer=Answer.NOTHING).checks == (Check(content, "==", Const("")),)
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [(Display("dict", ()), ()), (Const(None), ()), (ints(1), (Check(LIST, "==", ints(1)),))],
+)
+def test_what_was_not_looked_at_before_and_is_nothing_was_not_changed(term, expected):
+    seen = (0, True, looks((LIST, term), (SIZE, Const(3))))
+    before = ((0, looks((SIZE, Const(3)))),)
+    found = made(returned(None, seen, kind="builtins:NoneType"), before=before).checks
+    assert tuple([check for check in found if check.observed == LIST]) == expected

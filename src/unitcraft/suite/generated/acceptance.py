@@ -44,7 +44,7 @@ MAX_FOR_DOUBT: Final = 1
 MAX_FOR_RAISE: Final = 1
 #: Goals that only a further run reaches on its way to a ``raise`` that another shows: fewer are
 #: not worth a test that ends in the same exception.
-MIN_BEFORE_RAISE: Final = 3
+MIN_BEFORE_RAISE: Final = 2
 #: Sites that only a procedure without any effect reaches for which a test of nothing is written; of
 #: what replaces a function each counts.
 MIN_FOR_SILENT: Final = 3

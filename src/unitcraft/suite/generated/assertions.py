@@ -233,7 +233,8 @@ def _changes(
         if index == last or not changed:
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
-        moved = [pair for pair in pairs if old.get(repr(pair[0]), _nothing(pair)) != repr(pair[1])]
+        old = {repr(look): repr(term) for look, term, _ in pairs if repr(term) in _EMPTY} | old
+        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         best = max(moved, key=_holds_most, default=None)
         holds = best is not None and index == receiver and any(_holds_most(best))
         shown = alone or holds or _is_whole(pairs) or index == OWN_STATE
@@ -245,12 +246,6 @@ def _changes(
             telling = [*_whole_calls([best], moved), *telling]
         (spare if is_called and not needed else checks).extend(checks_of(telling))
     return tuple(checks or spare)
-
-
-def _nothing(seen: Observation) -> str | None:
-    """What was not looked at before: nothing, where it is nothing now."""
-    text = repr(seen[1])
-    return text if text in _EMPTY else None
 
 
 def _holds_most(seen: Observation) -> tuple[bool, bool]:
