@@ -15,6 +15,7 @@ class Stack:
     def make(cls): return cls()
     def __getitem__(self, i): ...
     def __add__(self, other): ...
+    def __rmod__(self, other): ...
 def f(*args, **kwargs):
     """Doc.
 
@@ -117,6 +118,13 @@ def test_a_story_about_an_object_keeps_what_happened_to_it(run) -> None:
         Call("method", "push", (Ref(0), Const(2))),
         Call("method", "pop", (Ref(0),)),
     )
+
+
+def test_the_second_operand_answers_where_the_first_is_of_no_class_of_the_module(run) -> None:
+    text = ">>> s = Stack([1])\n>>> 5 % s\n>>> 5 - s"
+    (found,) = [one for one in run(text) if "__" in one[0]]
+    assert found[0] == "Stack.__rmod__"
+    assert found[1][-1] == Call("operator", "%", (Const(5), Ref(0)))
 
 
 def test_operators_class_methods_and_wrapping_builtins(run) -> None:

@@ -57,6 +57,10 @@ SymbolFinder = Callable[[str, str], Symbol | None]
 _BY_OPERATOR: Final = {
     operator: name for name, (operator, reflected) in SPECIAL_METHODS.items() if not reflected
 }
+#: The same for what the second operand does where the first is of another class: ``5 % money``.
+_REFLECTED: Final = {
+    operator: name for name, (operator, reflected) in SPECIAL_METHODS.items() if reflected
+}
 
 
 def examples_of(
@@ -180,6 +184,9 @@ class Session:
         if call.kind == "operator":
             name = _BY_OPERATOR.get(call.name, "")
         owner = self._class_of(call.args[0], known) if call.args else ""
+        if not owner and call.kind == "operator" and call.args[1:]:
+            name = _REFLECTED.get(call.name, "")
+            owner = self._class_of(call.args[1], known)
         if owner:
             return f"{owner}.{name}" if f"{owner}.{name}" in known else ""
         alike = [one.id for one in known.values() if one.owner and one.name == name]
