@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, connected_calls
+from unitcraft.execute.sandbox.audit import EVERY_VARIABLE
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.set_variables import (
-    EVERY,
     VariableChoice,
     arranged_variables,
     is_arranged,
@@ -110,16 +110,16 @@ def test_a_variable_that_a_text_names_is_set_where_a_run_looked_at_it():
     def given(text, *variables):
         return run(Sequence((Call("function", "m:load", (Const(text),)),)), *variables)
 
-    assert named_in_texts(given("${A}/$B_1/C", EVERY)) == ["A", "B_1"]
+    assert named_in_texts(given("${A}/$B_1/C", EVERY_VARIABLE)) == ["A", "B_1"]
     assert named_in_texts(given("${A}/$B", "B", "C")) == ["B"]
     assert named_in_texts(given("${A}")) == []
-    assert named_in_texts(given("$PYTHONPATH", EVERY)) == []
-    choice, asked = VariableChoice(["MODE"]), given("${A}", EVERY)
+    assert named_in_texts(given("$PYTHONPATH", EVERY_VARIABLE)) == []
+    choice, asked = VariableChoice(["MODE"]), given("${A}", EVERY_VARIABLE)
     assert not is_arranged(asked, choice)
     assert choice.note("m:load", asked)
     assert not choice.note("m:load", asked)
     unset, *others = choice.variants(asked)
     assert unset.calls[0] == Call("arrange", "delenv", (Const("A"),))
     assert {one.calls[0].name for one in others} == {"setenv"}
-    assert is_arranged(run(unset, EVERY), choice)
+    assert is_arranged(run(unset, EVERY_VARIABLE), choice)
     assert choice.arrange("m:load", asked.sequence) == asked.sequence, "others name other ones"

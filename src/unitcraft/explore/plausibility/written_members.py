@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Symbol
-from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.core.types import ANY
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
+from unitcraft.subject.known_types import COMMAND_LINE
 from unitcraft.subject.model import Parameter, Subject
 from unitcraft.subject.source_files import parse
 
 #: The command line, which is a list of texts to all code that reads it.
-_COMMAND_LINE: Final = Evidence(
-    Parameter("argv", "positional_only", TypeExpr("list", (TypeExpr("str"),)))
-)
+_COMMAND_LINE: Final = Evidence(Parameter("argv", "positional_only", COMMAND_LINE))
 
 
 class WrittenMembers:

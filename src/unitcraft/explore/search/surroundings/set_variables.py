@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
     Symbol,
     renumber_call,
 )
+from unitcraft.execute.sandbox.audit import EVERY_VARIABLE
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.answer_calls import answers_to
 from unitcraft.explore.search.variation.places import places
@@ -45,8 +46,6 @@ BUFFER_EVENT: Final = INPUT_EVENTS[-1]
 VALUES: Final = ("abc", "1")
 #: How a text names a variable.
 _NAMED: Final = re.compile(r"\$\{?(\w+)")
-#: What a run looked at that went through all variables: see ``execute.sandbox.audit``.
-EVERY: Final = "*"
 #: Variables that the interpreter, the loader and pytest read.
 _KEPT: Final = ("PYTHON", "LD_", "DYLD_", "MALLOC_", "PYTEST_", "COV", "TMPDIR", "__")
 
@@ -71,7 +70,7 @@ def named_in_texts(run: Execution) -> list[str]:
         return []
     texts = [arg.value for arg, _ in places(run.sequence) if isinstance(arg, Const)]
     named = [name for text in texts if isinstance(text, str) for name in _NAMED.findall(text)]
-    seen = {*run.variables} if EVERY not in run.variables else {*named}
+    seen = {*run.variables} if EVERY_VARIABLE not in run.variables else {*named}
     return [one for one in dict.fromkeys(named) if one in seen and not one.startswith(_KEPT)]
 
 
