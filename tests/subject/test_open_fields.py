@@ -35,18 +35,42 @@ class Document:
         "self.parts = []\n    def add(self, one):\n        self.parts.append(one)",
         "self.parts = []\n        self.parts += parts\n    def read(self):\n        self.parts",
         "self.parts = []\n    def drop(self):\n        self.parts = []\n        return self.parts",
+        "self.parts = []\n        self.parts.append(1)\n    def read(self):\n        self.parts",
+        "self.parts = {}\n        self.parts[1] = 2\n    def read(self):\n        self.parts",
         "self._parts = []\n    def read(self):\n        return self._parts",
         "self.parts = []\n    def read(self):\n        return 1",
     ],
-    ids=["given", "added to", "extended", "stored", "private", "not read"],
+    ids=["given", "added to", "extended", "stored", "appended", "item", "private", "not read"],
 )
 def test_a_field_that_the_class_fills_is_not_open(body: str) -> None:
     assert _open(f"class Box:\n    def __init__(self, parts):\n        {body}\n") == ()
 
 
-def test_constants_of_a_class_are_not_open() -> None:
-    text = "class Box:\n    size = 3\n    def read(self):\n        return self.size\n"
+@pytest.mark.parametrize("value", ["3", "[]"])
+def test_values_that_the_body_of_a_class_gives_are_for_heirs(value: str) -> None:
+    text = f"class Box:\n    size = {value}\n    def read(self):\n        return self.size\n"
     assert _open(text) == ()
+
+
+def test_what_heirs_store_themselves_is_not_open(subject) -> None:
+    found = subject("""
+        class Pattern:
+            content = None
+
+            def is_any(self):
+                return self.content is None
+
+        class Leaf(Pattern):
+            def __init__(self, content):
+                self.content = content
+
+        class Order:
+            ranks = None
+
+            def rank(self):
+                return self.ranks
+    """)
+    assert [one.id for one in found.invocables if one.is_open_field] == ["sample:Order.ranks"]
 
 
 def test_what_members_do_with_the_field_is_said_of_the_stored_value(subject) -> None:

@@ -1,4 +1,4 @@
-"""Tests are made easier to read: defaults and repeated Checks left out, many arguments named.
+"""Tests are made easier to read: defaults and repeated Checks left out, arguments named.
 
 Invariant: a simplified Test expects exactly what the original expects, provided that
 a parameter left out means its default.
@@ -6,10 +6,11 @@ a parameter left out means its default.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, arg_key
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arg_key
 from unitcraft.emit.code.call_code import has_no_value
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.subject.model import Invocable, Parameter
@@ -21,7 +22,7 @@ MAX_UNNAMED: Final = 3
 
 
 def simplify(test: Test, knowledge: SubjectIndex) -> Test:
-    """``test`` without what need not be said, and with names where arguments are many."""
+    """``test`` without what need not be said, and with names where places say little."""
     made = [_simplify_call(call, knowledge) for call in test.sequence.calls]
     calls = [_with_names(call, knowledge.called(call, test.sequence)) for call in made]
     checks = [
@@ -57,15 +58,30 @@ def _simplify_call(call: Call, knowledge: SubjectIndex) -> Call:
 
 
 def _with_names(call: Call, called: Invocable | None) -> Call:
-    """``call`` with its arguments by name, if they are more than a reader can tell by place."""
+    """``call`` with those arguments by name that a reader cannot tell by place."""
+    if call.kind not in ("function", "method") or called is None:
+        return call
     first = 1 if call.kind == "method" else 0
     given = call.args[first:]
-    parameters = called.parameters[: len(given)] if called is not None else ()
-    fits = len(parameters) == len(given) and all(one.kind == "positional" for one in parameters)
-    if call.kind not in ("function", "method") or len(given) <= MAX_UNNAMED or not fits:
+    at = 0 if len(given) > MAX_UNNAMED else _first_switch(called.parameters[: len(given)])
+    parameters = called.parameters[at : len(given)]
+    if len(called.parameters) < len(given) or any(one.kind != "positional" for one in parameters):
         return call
-    named = [(one.name, arg) for one, arg in zip(parameters, given, strict=True)]
-    return replace(call, args=call.args[:first], kwargs=(*named, *call.kwargs))
+    named = [(one.name, arg) for one, arg in zip(parameters, given[at:], strict=True)]
+    return replace(call, args=call.args[: first + at], kwargs=(*named, *call.kwargs))
+
+
+def _first_switch(parameters: Iterable[Parameter]) -> int:
+    """How many parameters come before the first that is true or false by default.
+
+    What ``True`` says at its place a reader has to look up.
+    """
+    found = 0
+    for one in parameters:
+        if isinstance(one.default, Const) and isinstance(one.default.value, bool):
+            break
+        found += 1
+    return found
 
 
 def _simplify_arg(arg: Arg, knowledge: SubjectIndex) -> Arg:
@@ -87,6 +103,11 @@ def _simplify_arg(arg: Arg, knowledge: SubjectIndex) -> Arg:
         if parameter.kind != "positional":
             break
         args.append(kwargs.pop(0)[1])
+    given = list(parameters.items())[: len(args)]
+    at = _first_switch([one for _, one in given])
+    if len(given) == len(args) and all(one.kind == "positional" for _, one in given[at:]):
+        kwargs = [*zip([name for name, _ in given[at:]], args[at:], strict=True), *kwargs]
+        del args[at:]
     return replace(arg, args=tuple(args), kwargs=tuple(kwargs))
 
 

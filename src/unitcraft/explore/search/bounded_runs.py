@@ -15,6 +15,7 @@ from __future__ import annotations
 import marshal
 from collections import Counter
 from collections.abc import Collection, Iterator
+from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -66,6 +67,9 @@ MAX_EXPECTED_CHARGE: Final = 200
 
 #: Numbers by magnitude and texts by length: upper ends of the ranges that are a kind each.
 _ENDS: Final = (10, 1000, 10**6)
+
+_OBJECT: Final = "object"
+_OF_LARGE: Final = "object of something large"
 
 #: The name of a Call, with the kinds of its arguments.
 CallKinds = tuple[str, ...]
@@ -128,7 +132,7 @@ class BoundedRuns:
         """Are the kinds of arguments of the last Call of ``sequence`` no longer tried?"""
         if sequence.key in self._ended:
             return True
-        is_out = self._is_out(name, kinds_of(sequence.calls[-1]))
+        is_out = self._is_out(name, _last_kinds(sequence))
         return is_out or any(map(self._drags_on, _told_by(sequence)))
 
     def _is_out(self, name: str, kinds: CallKinds) -> bool:
@@ -141,7 +145,10 @@ class BoundedRuns:
         return not self._slow or not (
             calls.key in self._ended
             or any(map(self._drags_on, told))
-            or any(self._is_out(one.name, kinds_of(one)) for one in calls.calls)
+            or any(
+                self._is_out(one.name, kinds_of(one, calls.calls[:at]))
+                for at, one in enumerate(calls.calls)
+            )
         )
 
     def note_lead(self, calls: Sequence, failure: Exhausted | Rejected | None) -> int:
@@ -161,13 +168,13 @@ class BoundedRuns:
             if self._slow:
                 self._fine.update(filter(self._slow.__contains__, _told_by(sequence)))
             if failure is None:
-                self._well.setdefault(name, set()).add(kinds_of(sequence.calls[-1]))
+                self._well.setdefault(name, set()).add(_last_kinds(sequence))
             return 0
         charge = CHARGES.get(failure.reason, 0)
         self._charge[name] += charge
         self._ended.add(sequence.key)
         self._slow.update(_told_by(sequence) or [sequence.key])
-        key = (name, kinds_of(sequence.calls[-1]))
+        key = (name, _last_kinds(sequence))
         self._hits[key] += 1
         if self._hits[key] >= MAX_SAME_KINDS and key not in self._retired:
             self._retired[key] = failure
@@ -252,9 +259,25 @@ def _told_by(sequence: Sequence) -> list[str]:
     return [repr(one) for one in told]
 
 
-def kinds_of(call: Call) -> CallKinds:
-    """The name of ``call`` and the kind of each argument, for people to read."""
-    return (call.name, *map(_kind, arguments(call)))
+def kinds_of(call: Call, before: SequenceOf[Call] = ()) -> CallKinds:
+    """The name of ``call`` and the kind of each argument, for people to read.
+
+    Objects made with large numbers or texts, by the Calls ``before`` it, are of a kind of their
+    own: what it does to these says nothing of others.
+    """
+    kinds = tuple(map(_kind, arguments(call)))
+    if _OBJECT not in kinds or not any(map(_is_large, before)):
+        return (call.name, *kinds)
+    return (call.name, *[_OF_LARGE if kind == _OBJECT else kind for kind in kinds])
+
+
+def _last_kinds(sequence: Sequence) -> CallKinds:
+    return kinds_of(sequence.calls[-1], sequence.calls[:-1])
+
+
+def _is_large(call: Call) -> bool:
+    """Has the Call an argument of at least the largest size told apart?"""
+    return any(_kind(arg).endswith(" large") for arg in arguments(call))
 
 
 def _kind(arg: Arg) -> str:
@@ -264,7 +287,7 @@ def _kind(arg: Arg) -> str:
         return f"{arg.kind}{_size(len(arg.items))}"
     if isinstance(arg, Build):
         return arg.callee.qualname
-    return "object" if isinstance(arg, Ref) else type(arg).__name__.lower()
+    return _OBJECT if isinstance(arg, Ref) else type(arg).__name__.lower()
 
 
 def _kind_of_atom(value: object) -> str:

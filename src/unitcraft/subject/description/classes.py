@@ -285,7 +285,9 @@ def _stored_fields(view: DescriptionContext, cls: type, info: ClassInfo) -> Iter
     trees = [tree for base in static_lookup.mro(cls) if (tree := _class_tree(view, base))]
     setter = static_lookup.lookup(cls, "__setattr__")
     if _FILLED_AT_ONCE.isdisjoint(info.tags) and trees and setter and setter[1] is object:
-        filled = filled_by_others(view.sources.tree(view.file))
+        near = heirs_at_hand(cls, view.package)
+        heirs = [tree for one in near if (tree := _class_tree(view, one))]
+        filled = filled_by_others(view.sources.tree(view.file)).union(*map(assigned_fields, heirs))
         for name in open_fields(trees):
             if name not in filled and f"{info.id}.{name}" not in info.members:
                 yield storing_invocable(info.id, name, dict(info.fields).get(name, ANY))

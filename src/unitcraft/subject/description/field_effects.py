@@ -220,19 +220,29 @@ def _is_self(node: ast.expr) -> bool:
 
 
 def _first_values(tree: ast.ClassDef) -> Iterator[tuple[str, bool]]:
-    """(attribute, does its first value leave it to others?) of the body and the constructor."""
+    """(attribute, does its first value leave it to others?) of the body and the constructor.
+
+    Containers that the body gives are for heirs.  What the constructor goes on to fill, or has a
+    second value for, is not left to others.
+    """
+    stored: set[str] = set()
     for node in tree.body:
         for target, value in _stored_in(node):
             if isinstance(target, ast.Name):
-                is_none = isinstance(value, ast.Constant) and value.value is None
-                yield target.id, is_none or _is_empty(value)
+                stored.add(target.id)
+                yield target.id, isinstance(value, ast.Constant) and value.value is None
         if isinstance(node, ast.FunctionDef) and node.name == "__init__" and node.args.args:
             receiver = node.args.args[0].arg
             for inner in ast.walk(node):
                 for target, value in _stored_in(inner):
-                    match target:
-                        case ast.Attribute(ast.Name(name), field) if name == receiver:
-                            yield field, isinstance(value, ast.Constant) or _is_empty(value)
+                    if field := _field(target, receiver):
+                        is_first = isinstance(target, ast.Attribute) and field not in stored
+                        is_open = isinstance(value, ast.Constant) or _is_empty(value)
+                        stored.add(field)
+                        yield field, is_first and is_open
+                match inner:
+                    case ast.Call(ast.Attribute(filled, method)) if method in MUTATORS:
+                        yield _field(filled, receiver), False
 
 
 def _stored_in(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:

@@ -173,6 +173,9 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "http:HTTPStatus": (
             symbol_of("http:HTTPStatus.OK"), symbol_of("http:HTTPStatus.NOT_FOUND"),
         ),
+        "enum:Enum": (symbol_of("uuid:SafeUUID.safe"),),
+        "enum:IntEnum": (symbol_of("http:HTTPStatus.OK"),),
+        "enum:IntFlag": (symbol_of("re:RegexFlag.IGNORECASE"),),
         "xml.etree.ElementTree:Element": tuple(
             build("xml.etree.ElementTree:fromstring", text) for text in _DOCUMENTS
         ),

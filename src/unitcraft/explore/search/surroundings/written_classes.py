@@ -85,7 +85,10 @@ _EXAMPLES: Final = (
     ),
     (
         ("(Enum)", "__members__", "EnumMeta", "EnumType"),
-        (("builtins:type", ObjectHistory(Sequence((_ENUM,)), 0)),),
+        (
+            ("builtins:type", ObjectHistory(Sequence((_ENUM,)), 0)),
+            ("enum:Enum", ObjectHistory(Sequence((_ENUM, Call("get", "RED", (Ref(0),)))), 1)),
+        ),
     ),
     (
         ("issubclass", "isclass", "(type)", "Type[]", "__mro__", "__bases__"),
