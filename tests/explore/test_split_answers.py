@@ -30,7 +30,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.suite.generated.lifted_arguments import recording_function
-from unitcraft.suite.generated.shrink import simpler_values
+from unitcraft.suite.shrinking.shrink import simpler_values
 
 SOURCE = """
 def facts(module):

@@ -27,7 +27,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
-from unitcraft.suite.generated.shrink import (
+from unitcraft.suite.shrinking.shrink import (
     shrink,
     simpler_values,
     smaller_variants,

@@ -20,7 +20,7 @@ from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.lifted_arguments import LOGGER, recording_function, recording_logger
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
-from unitcraft.suite.generated.shrink_selected import shrink_selection
+from unitcraft.suite.shrinking.shrink_selected import shrink_selection
 
 LOGGER_MADE = Build(LOGGER, (Const("test"),))
 SOURCE = """

@@ -58,9 +58,9 @@ from unitcraft.suite.generated.mutant_goals import (
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select, without_needless
-from unitcraft.suite.generated.shrink import run_variants, shrink
-from unitcraft.suite.generated.shrink_selected import shrink_selection
 from unitcraft.suite.generated.vary_for_mutants import MutantVariation
+from unitcraft.suite.shrinking.shrink import run_variants, shrink
+from unitcraft.suite.shrinking.shrink_selected import shrink_selection
 from unitcraft.suite.suite_figures import MutantFigures
 from unitcraft.suite.telling.seeded_chance import seeded_variants
 from unitcraft.suite.telling.undecided import Undecided, undecided

@@ -79,7 +79,7 @@ _CALLED: Final = ("function", "method")
 
 
 def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
-    """``sequence`` with telling texts and items, with either of them; the best first.
+    """``sequence`` with telling texts; the best first.
 
     With values for None, too, where that is one of several types that are declared.
     """
@@ -88,10 +88,6 @@ def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator
         yield from telling_variants(given, plausibility)
         yield given
     named = with_telling_texts(sequence, plausibility)
-    for base in (named, sequence):
-        filled = with_telling_items(base) if base is not None else None
-        if filled is not None:
-            yield filled
     if named is not None:
         yield named
 

@@ -7,11 +7,9 @@ was selected, mutants included, and that is cheaper or kills more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from unitcraft.core.encoding import Plain, encode, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import SHOWING, Execution
@@ -24,22 +22,19 @@ from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.suite.brief.needless_steps import without_needless_steps
 from unitcraft.suite.generated.lifted_arguments import (
     Recorder,
-    lift_arguments,
     recording_answers,
     recording_function,
     recording_logger,
     recording_variant,
 )
-from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
+from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
-from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
+from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
+from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
-    Option,
-    options_given,
     telling_data,
     without_option,
 )
@@ -49,6 +44,7 @@ from unitcraft.suite.telling.telling_values import (
     near_misses,
     telling_variants,
     with_empty_buffers,
+    with_telling_items,
 )
 from unitcraft.suite.telling.usual_parts import with_usual_parts
 
@@ -58,8 +54,6 @@ _RECORDERS: Final = (recording_logger, recording_function, recording_answers)
 _RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
 _Judge = Callable[[Execution, Execution], bool]
 _Variants = Mapping[str, list[Sequence]]
-#: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
-Replacements = dict[tuple[str, str], Execution]
 
 
 def shrink_selection(
@@ -73,7 +67,7 @@ def shrink_selection(
 
     ``reveals`` grows by the mutants that the variants kill; ``pool`` runs them as the search does.
     """
-    runner = _VariantRunner(goals, reveals, bench, pool, {})
+    runner = VariantRunner(goals, reveals, bench, pool, {})
     found: list[Execution] = []
 
     def accept(batch: list[Variant]) -> bool:
@@ -117,7 +111,7 @@ def _is_as_plain(names: Plausibility, run: Execution, one: Execution) -> bool:
     return names.penalty_of(one.sequence) <= names.penalty_of(run.sequence)
 
 
-def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
+def _with_near_misses(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen`` with what a predicate refuses made of what it accepts, where all else is alike."""
     answered: dict[tuple[str, str], list[Execution]] = {}
     for run, _ in chosen:
@@ -130,7 +124,7 @@ def _with_near_misses(chosen: Selection, runner: _VariantRunner) -> Selection:
     return _replaced(chosen, variants, runner, lambda _, one: one.truth == "False")
 
 
-def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
+def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen``, in which a file in memory holds nothing before unless that is seen to be read."""
     holding = [run for run, _ in chosen if buffered_texts(run.sequence)]
     runner.observe(holding)
@@ -139,7 +133,7 @@ def _with_empty_buffers(chosen: Selection, runner: _VariantRunner) -> Selection:
     return _replaced(chosen, variants, runner, runner.reads_nothing)
 
 
-def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
+def _with_named_functions(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen``, in which functions have names where a test can assert more of them so."""
     named = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
     variants = {key: [one] for key, one in named.items() if one is not None}
@@ -147,7 +141,7 @@ def _with_named_functions(chosen: Selection, runner: _VariantRunner) -> Selectio
     return _replaced(chosen, variants, runner, runner.sees_more)
 
 
-def _with_telling_functions(chosen: Selection, runner: _VariantRunner) -> Selection:
+def _with_telling_functions(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen``, in which functions show what they are given where a test sees their answers."""
     variants = {run.sequence.key: with_telling_functions(run.sequence) for run, _ in chosen}
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
@@ -155,7 +149,7 @@ def _with_telling_functions(chosen: Selection, runner: _VariantRunner) -> Select
 
 
 def _replaced(
-    chosen: Selection, variants: _Variants, runner: _VariantRunner, is_better: _Judge
+    chosen: Selection, variants: _Variants, runner: VariantRunner, is_better: _Judge
 ) -> Selection:
     """``chosen`` with the first variant of each run, by its key, that can replace it and is better.
 
@@ -170,20 +164,24 @@ def _replaced(
     return [(best(run), own) for run, own in chosen]
 
 
-def _with_telling_values(chosen: Selection, runner: _VariantRunner) -> Selection:
+def _with_telling_values(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen`` with variants of telling values that reach the same Goals and show the values.
 
-    Where a test observes the same of other values, they say nothing and distract; but that an
-    operand is ignored is seen by one that differs.
+    Where a test observes the same of other values, they say nothing and distract, as do items that
+    come back as they were given; but that an operand is ignored is seen by one that differs.
     """
     names = runner.goals.plausibility
     variants = {run.sequence.key: [*telling_variants(run.sequence, names)] for run, _ in chosen}
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    return _replaced(chosen, variants, runner, runner.sees_difference)
+    chosen = _replaced(chosen, variants, runner, runner.sees_difference)
+    filled = {run.sequence.key: with_telling_items(run.sequence) for run, _ in chosen}
+    variants = {key: [one] for key, one in filled.items() if one is not None}
+    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
+    return _replaced(chosen, variants, runner, runner.sees_what_became_of_items)
 
 
 def _with_telling_options(
-    chosen: Selection, runner: _VariantRunner, plain: PlainArguments | None
+    chosen: Selection, runner: VariantRunner, plain: PlainArguments | None
 ) -> Selection:
     """``chosen`` with data for which the options that runs give change what a test sees.
 
@@ -222,9 +220,7 @@ def _with_telling_options(
     return [(best(run), own) for run, own in chosen]
 
 
-def _with_recorded_calls(
-    chosen: Selection, runner: _VariantRunner, recorder: Recorder
-) -> Selection:
+def _with_recorded_calls(chosen: Selection, runner: VariantRunner, recorder: Recorder) -> Selection:
     """``chosen``, in which what runs pass records its calls where that tells more.
 
     ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
@@ -283,117 +279,3 @@ def _reached_for(
 
 def _once(reached: Replacements) -> list[Execution]:
     return list({one.sequence.key: one for one in reached.values()}.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _VariantRunner:
-    """What variants of selected executions are run with, and the kill matrix that grows by them.
-
-    ``seen`` are the parts that were observed of a run, by the key of its Sequence.
-    """
-
-    goals: GoalMap
-    reveals: KillMatrix
-    bench: KillChecker
-    pool: SparingPool
-    seen: dict[str, Plain]
-
-    def observe(self, runs: list[Execution]) -> None:
-        """See the parts of ``runs``, as those of replacements are seen."""
-        calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
-        items = [
-            (call, elsewhere, (), True)
-            for call, elsewhere in zip(calls, self.bench.elsewhere(runs), strict=True)
-        ]
-        for run, reply in zip(runs, self.bench.pool.map("again", items), strict=True):
-            if reply.value is not None:
-                self.seen[run.sequence.key] = reply.value[0]
-
-    def reads_nothing(self, run: Execution, empty: Execution) -> bool:
-        """Does ``run`` write to its files in memory, or show the same with empty ones?"""
-        held = [mark_of(encode(text)) for text in buffered_texts(run.sequence)]
-        looks = [
-            (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
-        ]
-        is_written = any(mark not in held for _, mark in looks)
-        return is_written or not self.sees_difference(run, empty)
-
-    def sees_more(self, one: Execution, other: Execution) -> bool:
-        """Was the result of ``other`` observed, which was not of ``one``, or more beside it?"""
-        seen, more = (
-            {key for key, _ in self.seen.get(run.sequence.key, ())} for run in (one, other)
-        )
-        return RESULT in more - seen or seen < more
-
-    def sees_another_result(self, one: Execution, other: Execution) -> bool:
-        """Was a result of both observed, which is not the same?"""
-        first, second = (
-            dict(self.seen.get(run.sequence.key, ())).get(RESULT) for run in (one, other)
-        )
-        return first is not None and second is not None and first != second
-
-    def sees_difference(self, one: Execution, other: Execution) -> bool:
-        """Was one of them not observed, or are they not alike?"""
-        seen = self.seen.get(one.sequence.key)
-        return seen is None or seen != self.seen.get(other.sequence.key)
-
-    def silent_options(self, runs: list[Execution]) -> dict[str, tuple[Option, ...]]:
-        """The options that runs give and show nothing of, by the key of the run.
-
-        A run without such an option shows the same.
-        """
-        plausibility = self.goals.plausibility
-        given = [
-            (run, one, without_option(run.sequence, one, plausibility))
-            for run in runs
-            for one in options_given(run.sequence, plausibility)
-        ]
-        bare: list[Variant] = [(run, (), shorter) for run, _, shorter in given]
-        twins = {one.sequence.key: one for one, _ in run_variants(bare, self.goals, self.pool)}
-        unseen = {run.sequence.key: run for run, _, shorter in given if shorter.key in twins}
-        self.observe([one for key, one in (unseen | twins).items() if key not in self.seen])
-        found: dict[str, tuple[Option, ...]] = {}
-        for run, option, shorter in given:
-            twin = twins.get(shorter.key)
-            if twin is not None and not self.sees_difference(run, twin):
-                found[run.sequence.key] = (*found.get(run.sequence.key, ()), option)
-        return found
-
-    def replacements(self, batch: list[Variant], *, whole: bool = True) -> Replacements:
-        """Variants that replace their original, ``whole``: with all its kills; all are offered."""
-        goals, bench = self.goals, self.bench
-        able: list[tuple[Execution, Variant]] = []
-        for smaller, variant in run_variants(batch, goals, self.pool):
-            others = {goal for goal in variant[1] if not goal.family.record.is_mutant}
-            if others <= set(goals.goals_of(smaller)):
-                able.append((smaller, variant))
-        calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
-        seen = bench.elsewhere([smaller for smaller, _ in able])
-        items = [
-            (call, elsewhere, _wanted(own), whole)
-            for call, elsewhere, (_, (_, own, _)) in zip(calls, seen, able, strict=True)
-        ]
-        better: Replacements = {}
-        for (smaller, (run, _, _)), reply in zip(able, bench.pool.map("again", items), strict=True):
-            if reply.value is None or reply.failure is not None:
-                continue
-            parts, found = reply.value
-            self.seen[smaller.sequence.key] = parts
-            known = self.reveals.setdefault(smaller.sequence.key, {})
-            for number, positions, by_check in found:
-                keys = tuple(parts[position][0] for position in positions)
-                known.update(kill_goals(number, keys, by_check=by_check))
-            goals.offer(smaller, goals.price(smaller))
-            goals.add_goals(smaller, list(known))
-            better[run.sequence.key, smaller.sequence.key] = smaller
-        return better
-
-
-def _wanted(own: tuple[Goal, ...]) -> list[Plain]:
-    """(mutant, by a Check?) for each mutant among the Goals ``own``."""
-    numbers: dict[int, bool] = {}
-    for goal in own:
-        if goal.family.record.is_mutant:
-            by_check = goal.family is Family.MUTANT_BY_CHECK
-            numbers[goal.number] = numbers.get(goal.number, False) or by_check
-    return list(numbers.items())
