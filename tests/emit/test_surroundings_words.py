@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol, TempPath
 from unitcraft.emit.naming.surroundings_words import file_words, replaced_words, variable_words
 from unitcraft.suite import tests
 
@@ -15,13 +15,17 @@ from unitcraft.suite import tests
     [
         (None, ["missing_file"]),
         (Const(""), ["empty_file"]),
-        (Const(b"x"), ["file"]),
+        (Const(b"x"), ["json_file", "file"]),
         (Display("dict", ()), ["empty_folder"]),
         (Display("dict", (Const("a"), Const(""))), ["folder"]),
     ],
 )
 def test_what_stands_at_a_path(content, expected):
-    assert file_words(content) == expected
+    assert file_words(TempPath("data.json", content)) == expected
+
+
+def test_a_file_without_an_ending_is_a_file():
+    assert file_words(TempPath("README", Const("x"))) == ["file"]
 
 
 def test_variables_are_set_or_removed():

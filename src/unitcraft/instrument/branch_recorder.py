@@ -154,6 +154,8 @@ def _is_atom(value: Any) -> bool:
 def _atom_for(value: Any) -> Any:
     """What stands for an object made of a number or a text, without code of the Subject."""
     cls = type(value)
+    if cls is str:  # of a path in the folder of a run the last name is the same in each run
+        return value.rpartition("/")[2] if _is_volatile(value) else value
     module, name = _MODULE_OF(cls), _NAME_OF(cls)
     kind = _MADE_OF.get((module, name)) if type(module) is str else None
     if kind is None or getattr(sys.modules.get(module), name, None) is not cls:
@@ -179,7 +181,7 @@ def _is_volatile(text: str | bytes) -> bool:
 def _atoms_of(container: Any) -> Plain:
     """The atoms of a container of the standard kinds, or None."""
     if type(container) in _TEXTS:
-        return None if _is_volatile(container) else container[:MAX_TEXT]
+        return None if _is_volatile(text := _atom_for(container)) else text[:MAX_TEXT]
     if type(container) in _CONTAINERS:
         items = list(container) if len(container) <= 4 * MAX_CONTAINER else []
         atoms = [item for item in items if _is_atom(item)]
@@ -207,7 +209,7 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
     found = operator.contains(container, item)
     value = not found if negated else found
     recorder.hits[site if value else site + 1] = 1
-    if recorder.active and _is_atom(item):
+    if recorder.active and _is_atom(item := _atom_for(item)):
         if recorder.has_room(site):
             atoms = _atoms_of(container)
             if atoms is not None:
@@ -258,8 +260,8 @@ def _record_call(
     recorder: Recorder, site: int, name: str, receiver: Any, args: tuple[Any, ...]
 ) -> None:
     cls = type(receiver)
-    if cls in _TEXTS and _is_atom(receiver):
-        _record_text(recorder, site, name, receiver, args)
+    if cls in _TEXTS and _is_atom(text := _atom_for(receiver)):
+        _record_text(recorder, site, name, text, args)
     elif cls is re.Pattern:
         _record_regex(recorder, site, receiver, args[1:] if name == "sub" else args)
     elif receiver is re and args:

@@ -266,7 +266,7 @@ def words_of_argument(
         case Source():
             is_told = "lambda" in arg.text and noun not in _OF_FUNCTIONS
             return [f"function_{noun}".rstrip("_")] if is_told else []
-    return file_words(arg.content) if isinstance(arg, TempPath) else []
+    return file_words(arg) if isinstance(arg, TempPath) else []
 
 
 def _words_of_literal(

@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    TempPath,
+)
 from unitcraft.emit.code.subject_index import words
 from unitcraft.emit.naming.condition_words import FILE_ANSWERS
 from unitcraft.emit.naming.value_words import flag_words
@@ -115,9 +125,9 @@ def _option_of(put: Arg | None, option: str) -> Arg | None:
     return dict(put.kwargs).get(option) if isinstance(put, Build) and is_mock else None
 
 
-def file_words(content: Arg | None) -> list[str]:
-    """What stands at a path: ``missing_file``, ``empty_file``, ``folder``."""
-    match content:
+def file_words(path: TempPath) -> list[str]:
+    """What stands at a path: ``missing_file``, ``empty_file``, ``folder``, ``json_file``."""
+    match path.content:
         case None:
             return ["missing_file"]
         case Display(_, items):
@@ -125,4 +135,5 @@ def file_words(content: Arg | None) -> list[str]:
         case Const(value) if not value:
             return ["empty_file"]
         case _:
-            return ["file"]
+            _, dot, ending = path.name.rpartition(".")
+            return [f"{ending.lower()}_file", "file"] if dot and ending.isalnum() else ["file"]

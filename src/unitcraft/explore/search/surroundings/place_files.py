@@ -36,6 +36,8 @@ SMALL_TREE: Final = Display(
 )
 #: A name that code gives a file or folder: ``VERSION``, ``.env``, ``setup.cfg``.
 _NAME: Final = re.compile(r"(?!\.\.?$)[\w.][\w.-]*")
+#: The end of a name that says what the file holds.
+_ENDING: Final = re.compile(r"\.[A-Za-z]\w{0,5}\Z")
 #: Names of a path below a folder of the test, at most.  No run comes to it in five searches of
 #: 20,000 runs.
 MAX_DEPTH: Final = 3
@@ -75,7 +77,7 @@ def own_paths(run: Execution, name: str, contents: tuple[Arg, ...]) -> list[Sequ
     made: list[Sequence] = []
     for (arg, put), text in _named_paths(run):
         is_text = isinstance(arg, Const)
-        file = text if _is_plain(text) else name
+        file = text if _is_plain(text) else _with_ending(name, text)
         made += [put(path) for path in _paths(file, contents, is_text=is_text)]
     return made
 
@@ -163,6 +165,12 @@ def _names(text: str, path: str) -> bool:
     """Does ``path`` come from an argument ``text``: is it that, or below or beside it?"""
     start = text.rstrip("/") or text
     return text == path or (text != "" and (path.startswith(start) or path.endswith("/" + text)))
+
+
+def _with_ending(name: str, text: str) -> str:
+    """``name`` with the ending that ``text`` has, if it has one."""
+    ending = _ENDING.search(text)
+    return name.rpartition(".")[0] + ending.group() if ending is not None else name
 
 
 def _is_plain(text: str) -> bool:

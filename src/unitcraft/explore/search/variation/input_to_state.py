@@ -17,9 +17,10 @@ from typing import Any, Final, Literal
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Sequence, Source, TempPath
 from unitcraft.explore.execution import is_readable
 from unitcraft.explore.search.variation.places import Place
+from unitcraft.explore.search.variation.rename_paths import renamed
 from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
@@ -68,8 +69,8 @@ _CHARACTER_CLASSES: Final = {
 
 
 def inputs(places_of_run: Iterable[Place]) -> Iterator[Place]:
-    """The atoms and containers among the places of a Sequence, in their order."""
-    return (place for place in places_of_run if isinstance(place[0], (Const, Display)))
+    """The atoms, containers and paths among the places of a Sequence, in their order."""
+    return (place for place in places_of_run if isinstance(place[0], (Const, Display, TempPath)))
 
 
 def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random) -> list[Sequence]:
@@ -140,10 +141,8 @@ def _is_another(new: Arg, old: Arg) -> bool:
 
 def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Iterator[Arg]:
     """Values for ``leaf`` that may change the outcome of the traced operation."""
-    if isinstance(leaf, Display):
-        yield from _resize(leaf, left, right)
-        return
     if not isinstance(leaf, Const):
+        yield from _for_others(leaf, name, left, right)
         return
     value = leaf.value
     if name == "regex":
@@ -163,6 +162,14 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
     else:
         yield from _for_comparison(value, left, right)
         yield from _for_comparison(value, right, left)
+
+
+def _for_others(leaf: Arg, name: str, left: Any, right: Any) -> Iterator[Arg]:
+    """Values for a container or a path."""
+    if isinstance(leaf, Display):
+        yield from _resize(leaf, left, right)
+    elif isinstance(leaf, TempPath):
+        yield from renamed(leaf, name, left, right)
 
 
 #: Operators whose operands are compared as wholes.
