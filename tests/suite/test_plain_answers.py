@@ -291,7 +291,7 @@ def test_what_has_no_answer_to_some_has_none_to_all_others():
     table = Display("dict", (Const("uname"), Const(value=False), Const("who"), Const("ann")))
     function = answering(Answers(table, Const("abc")))
     assert asked("run_command", function)[:3] == [
-        "None", '{"uptime": "abc"}.get(key)', '{"who": "ann"}.get(key)',
+        "None", '{"who": "ann"}.get(key)', '{"uptime": "abc"}.get(key)',
     ]  # fmt: skip
 
 
@@ -303,8 +303,10 @@ def test_what_answers_nothing_or_is_asked_for_nothing_stays(name, answer):
     assert asked(name, returning(answer)) == []
 
 
-@pytest.mark.parametrize(("target", "count"), [("m.os.path.isdir", 4), ("m.Host.isdir", 0)])
-def test_of_replaced_functions_those_of_the_library_do(target, count):
+@pytest.mark.parametrize(
+    ("target", "count"), [("m.os.path.isdir", 4), ("m.isdir", 4), ("m.Host.isdir", 0)]
+)
+def test_of_replaced_functions_those_that_get_no_object_do(target, count):
     calls = (Call("arrange", "setattr", (Const(target), recording(Const(value=True)))),)
     found = list(keyed_answers(Sequence(calls), result_uses(ast.parse(HOST))))
     assert len(found) == count
@@ -343,6 +345,17 @@ def test_what_looks_its_argument_up_is_the_look_up_itself():
     (found,) = bound_lookups(calling("run_command", returning(Const(None))), asked_for)
     assert found.calls[0].args[0].kwargs[0][1] == Source("{}.get")
     assert list(bound_lookups(calling("other", returning(Const(None))), USES)) == []
+
+
+def test_what_stands_in_place_of_a_function_looks_up_by_itself_too():
+    table = Display("dict", (Const("who"), Const("ann")))
+    function = answering(Answers(table, Const(None), records=True))
+    replaced = Sequence((Call("arrange", "setattr", (Const("m.ask"), function)),))
+    (found,) = bound_lookups(replaced, USES)
+    assert dict(found.calls[0].args[1].kwargs) == {"side_effect": Source("{'who': 'ann'}.get")}
+    silent = recording(Const(None))
+    unchanged = Sequence((Call("arrange", "setattr", (Const("m.ask"), silent)),))
+    assert list(bound_lookups(unchanged, USES)) == []
 
 
 def test_what_is_asked_one_question_answers_always():

@@ -14,8 +14,10 @@ from itertools import combinations
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Source
-from unitcraft.explore.search.surroundings.answer_kinds import is_of_library, named_functions
+from unitcraft.explore.search.surroundings.answer_kinds import named_functions
 from unitcraft.explore.search.variation.places import (
+    MOCK,
+    SIDE_EFFECT,
     Answers,
     answering,
     answers_of,
@@ -35,7 +37,7 @@ MAX_WINDOW: Final = 8
 #: Texts that are tried together: with all of them it answers nearly everything again.
 MAX_TOGETHER: Final = 3
 #: Functions of one run that answer by what they are asked: each is a round of variants.
-MAX_KEYED: Final = 3
+MAX_KEYED: Final = 4
 #: What is not there, or does not hold.
 _MISSING: Final = frozenset((Const(None), Const(value=False), Const(""), Const(0)))
 
@@ -46,7 +48,7 @@ def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
         answers = answers_of(arg)
         replaced = isinstance(arg, Build)
         keys = uses.asked.get(name.rpartition(".")[2], ())[:MAX_ASKED]
-        if answers is None or (replaced and not is_of_library(name)):
+        if answers is None or (replaced and _is_of_class(name)):
             continue  # what is put into a class gets its object first
         if not replaced and len(keys) == 1:
             continue  # there is nothing else that it might be asked for
@@ -54,14 +56,23 @@ def keyed_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
             yield from [put(answering(one)) for one in _keyed(answers, keys)]
 
 
+def _is_of_class(target: str) -> bool:
+    """Does a class stand before the last name?"""
+    return any(part[:1].isupper() for part in target.split(".")[:-1])
+
+
 def bound_lookups(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     """``sequence`` with ``{...}.get`` for one function that looks its only argument up so."""
     for name, arg, put in _functions(sequence):
-        answers = answers_of(arg) if isinstance(arg, Source) else None
+        answers = answers_of(arg)
         if answers is None or answers.default != Const(None):
             continue
-        if answers.by_key.items or len(uses.asked.get(name.rpartition(".")[2], ())) > 1:
-            yield put(Source(f"{literal_text(answers.by_key)}.get"))
+        lookup = Source(f"{literal_text(answers.by_key)}.get")
+        if isinstance(arg, Build):
+            if answers.by_key.items:  # one that answers None is as short
+                yield put(Build(MOCK, (), ((SIDE_EFFECT, lookup),)))
+        elif answers.by_key.items or len(uses.asked.get(name.rpartition(".")[2], ())) > 1:
+            yield put(lookup)
 
 
 def _functions(sequence: Sequence) -> Iterator[tuple[str, Arg, Callable[[Arg], Sequence]]]:
@@ -91,7 +102,9 @@ def _keyed(answers: Answers, keys: tuple[str, ...]) -> Iterator[Answers]:
     """``answers`` to none or few of the ``keys``, the fewest first, then to more of them."""
     pairs = [(key, answers.of(key)) for key in keys]
     able = [pair for pair in pairs if not _is_missing(pair[1])]
-    for chosen in dict.fromkeys(_few(able)) if keys else ():
+    told = [pair for pair in able if Const(pair[0]) in answers.by_key.items[::2]]
+    able.sort(key=lambda pair: pair not in told)
+    for chosen in dict.fromkeys((*_few(able), *_beside(tuple(told), able))) if keys else ():
         items = [part for key, answer in chosen for part in (Const(key), answer)]
         yield Answers(Display("dict", tuple(items)), _missing(answers.default), answers.records)
 
@@ -106,6 +119,15 @@ def _few(able: list[tuple[str, Arg]]) -> Iterator[tuple[tuple[str, Arg], ...]]:
         yield from [tuple(able[at : at + size]) for at in range(0, len(able), size // 2)]
     if len(able) <= MAX_KEYS:
         yield tuple(able)
+
+
+def _beside(
+    told: tuple[tuple[str, Arg], ...], able: list[tuple[str, Arg]]
+) -> Iterator[tuple[tuple[str, Arg], ...]]:
+    """What is told already, alone and with each other one of ``able``."""
+    if told:
+        yield told
+        yield from [(*told, pair) for pair in able if pair not in told]
 
 
 def _missing(answer: Arg) -> Const:
