@@ -1,15 +1,16 @@
 """Prints what people give to a name: ``encoding='utf-8'``, ``host='localhost'``, ``code=200``.
 
-    python benchmarks/named_examples.py LIBRARY
+    python benchmarks/named_examples.py LIBRARY PROJECTS
 
-LIBRARY is the folder of Python's standard library with its tests, as ``/usr/lib/python3.11``.  The
-answers are the tables of ``unitcraft.suite.telling.examples.example_table``.
+LIBRARY is the folder of Python's standard library with its tests, as ``/usr/lib/python3.11``.
+PROJECTS is a folder with the unpacked source distributions that ``named_projects.txt`` lists, one
+folder for each.  The answers are the tables of ``unitcraft.suite.telling.examples.example_table``.
 
 A name is that of a keyword, of a parameter with a default or in whose place an argument stands, of
 a variable, an attribute or a key.  Read are texts and integers that stand there as literals.
 
-Invariant: a module of the library, with its tests, counts a value once for a name, so that no
-single one says what all others write.
+Invariant: a module of the library, with its tests, and a project count a value once for a name, so
+that no single one says what all others write.
 """
 
 from __future__ import annotations
@@ -22,9 +23,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-#: Modules that have to agree on a text and on a number: two may have copied it, and a text of
-#: another meaning reads worse than the name itself, which is the choice where the table has none.
-MIN_MODULES = {str: 4, int: 3}
+#: Modules or projects that have to agree on a text and on a number: two may have copied it, and a
+#: text of another meaning reads worse than the name itself, which is the choice where the table has
+#: none.
+MIN_MODULES = {str: 6, int: 6}
+#: The same of a text with a name that is reserved for examples.
+MIN_RESERVED = 2
+#: Projects or modules that have a parameter of the name, or pass it by keyword.
+MIN_TAKING = 10
 #: Share of the modules that give the name values of its kind: below, a value is one of many that
 #: the name may have.
 MIN_SHARE = 0.2
@@ -61,7 +67,15 @@ METASYNTACTIC = frozenset(
 SKIPPED = frozenset(
     """
     site-packages dist-packages lib2to3 encodings pydoc_data data idlelib tkinter turtledemo turtle
-    distutils msilib
+    distutils msilib docs doc _vendor vendor vendored extern _extern third_party
+    """.split()  # noqa: SIM905
+)
+#: Files, and functions, whose keywords are words of a builder or of a command line.
+SETTINGS = frozenset(("conf.py", "setup.py"))
+SETTING = frozenset(
+    """
+    Extension add_argument add_option add_parser add_subparsers filterwarnings option setup
+    simplefilter
     """.split()  # noqa: SIM905
 )
 #: Methods of builtin types: an attribute of that name is mostly theirs.
@@ -88,13 +102,18 @@ def modules_of(library: Path) -> list[Module]:
     found = []
     for path in sorted(library.rglob("*.py")):
         inside = path.relative_to(library)
-        if SKIPPED.isdisjoint(inside.parts):
+        if SKIPPED.isdisjoint(inside.parts) and path.name not in SETTINGS:
             try:
                 tree = ast.parse(path.read_text(encoding="utf-8"))
-            except (SyntaxError, UnicodeDecodeError, ValueError):
+            except (SyntaxError, UnicodeDecodeError, ValueError, RecursionError):
                 continue
             found.append(Module(part_of(inside), is_test(inside), tree))
     return found
+
+
+def project_modules(project: Path) -> list[Module]:
+    """The files of a project, all of one part."""
+    return [one._replace(part=f"{project.name}/") for one in modules_of(project)]
 
 
 def is_test(inside: Path) -> bool:
@@ -111,7 +130,7 @@ def part_of(inside: Path) -> str:
 
 
 def parameters_of(modules: list[Module]) -> frozenset[str]:
-    """The names of parameters, keywords and keys, and their last words; no variables."""
+    """The names of parameters and keywords, and their last words; no variables."""
     found: set[str] = set()
     for node in [node for module in modules for node in ast.walk(module.tree)]:
         match node:
@@ -119,11 +138,6 @@ def parameters_of(modules: list[Module]) -> frozenset[str]:
                 found.update(one.arg for one in (*node.posonlyargs, *node.args, *node.kwonlyargs))
             case ast.keyword(str() as name):
                 found.add(name)
-            case ast.Subscript(_, ast.Constant(str() as name)):
-                found.add(name)
-            case ast.Dict(keys):
-                constants = [one.value for one in keys if isinstance(one, ast.Constant)]
-                found.update(one for one in constants if isinstance(one, str))
     whole = {plain_name(name) for name in found}
     return frozenset(whole | {name.rpartition("_")[2] for name in whole})
 
@@ -157,6 +171,8 @@ def named_literals(tree: ast.Module, signatures: Mapping[str, tuple[str, ...]]) 
         if isinstance(node, ast.Call):
             func = node.func
             called = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            if called in SETTING:
+                continue
             yield from zip(signatures.get(called, ()), node.args, strict=False)
             yield from [(one.arg, one.value) for one in node.keywords if one.arg]
         elif isinstance(node, ast.arguments):
@@ -170,20 +186,29 @@ def named_literals(tree: ast.Module, signatures: Mapping[str, tuple[str, ...]]) 
 
 
 def assigned(node: ast.AST) -> Iterator[Named]:
-    """What a variable, an attribute or a key is set to, and the second of a pair."""
+    """What a variable, an attribute or a key is set to, and the second of each pair of a list.
+
+    A dictionary that has its values as keys, too, says what is the opposite of what.
+    """
     match node:
         case ast.Assign([target], value):
             yield name_of(target), value
         case ast.AnnAssign(target, _, value) if value:
             yield name_of(target), value
         case ast.Dict(keys, values):
+            told = {one.value for one in keys if isinstance(one, ast.Constant)}
             yield from [
                 (key.value, value)
                 for key, value in zip(keys, values, strict=True)
-                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+                if isinstance(key, ast.Constant)
+                and isinstance(key.value, str)
+                and not (isinstance(value, ast.Constant) and value.value in told)
             ]
-        case ast.Tuple([ast.Constant(str() as name), value]):
-            yield name, value
+        case ast.List(items):
+            for item in items:
+                match item:
+                    case ast.Tuple([ast.Constant(str() as name), value]):
+                        yield name, value
 
 
 def compared(node: ast.AST) -> Iterator[Named]:
@@ -205,11 +230,9 @@ def name_of(target: ast.expr) -> str:
     return ""
 
 
-def uses_of(modules: list[Module]) -> tuple[Uses, Uses]:
-    """The texts and the integers that each name is given."""
+def count_uses(modules: list[Module], texts: Uses, numbers: Uses) -> None:
+    """Add the texts and the integers that each name is given in ``modules``."""
     signatures = signatures_of(modules)
-    texts: Uses = defaultdict(lambda: defaultdict(set))
-    numbers: Uses = defaultdict(lambda: defaultdict(set))
     for module in modules:
         for given, node in named_literals(module.tree, signatures):
             if given.startswith("__"):
@@ -222,7 +245,6 @@ def uses_of(modules: list[Module]) -> tuple[Uses, Uses]:
                         texts[name][value].add(module.part)
                     elif type(value) is int:
                         numbers[name][repr(value)].add(module.part)
-    return texts, numbers
 
 
 def literal(node: ast.expr) -> object:
@@ -255,7 +277,11 @@ def agreed(values: dict[str, set[str]], modules: set[str], kind: type) -> list[s
         return counts[value] >= fewest and counts[value] >= share * len(modules)
 
     ranked = sorted(
-        [one for one in counts if has(one, 1 if one in reserved else MIN_BESIDE, MIN_SHARE_BESIDE)],
+        [
+            one
+            for one in counts
+            if has(one, MIN_RESERVED if one in reserved else MIN_BESIDE, MIN_SHARE_BESIDE)
+        ],
         key=lambda value: (-counts[value], value not in reserved, len(value), value),
     )
     first = next(iter(ranked), "")
@@ -302,9 +328,20 @@ def modules_in(values: dict[str, set[str]]) -> set[str]:
 
 def main() -> None:
     """Print the rows of the table, then the names that say the same as a last word."""
-    modules = modules_of(Path(sys.argv[1]))
-    texts, numbers = uses_of(modules)
-    rows = list(examples(texts, numbers, parameters_of(modules)))
+    library, projects = map(Path, sys.argv[1:3])
+    texts: Uses = defaultdict(lambda: defaultdict(set))
+    numbers: Uses = defaultdict(lambda: defaultdict(set))
+    taking: Counter[str] = Counter()
+    of_library = modules_of(library)
+    parts = sorted({one.part for one in of_library})
+    bodies = [[one for one in of_library if one.part == part] for part in parts]
+    for body in (of_library, *map(project_modules, sorted(projects.iterdir()))):
+        count_uses(body, texts, numbers)
+        taking.update(parameters_of(body) if body is not of_library else ())
+    for body in bodies:
+        taking.update(parameters_of(body))
+    taken = frozenset(name for name, count in taking.items() if count >= MIN_TAKING)
+    rows = list(examples(texts, numbers, taken))
     for name, values in rows:
         comma = "," * (len(values) == 1)
         print(f"    {name!r}: ({', '.join(values)}{comma}),".replace("'", '"'))

@@ -1,6 +1,7 @@
 """What people give to a name, counted in a small library."""
 
 import importlib.util
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,24 @@ def rows(tmp_path_factory):
         lines = text.strip("\n").split("\n")
         indent = len(lines[0]) - len(lines[0].lstrip())
         (folder / name).write_text("\n".join(line[indent:] for line in lines))
+    module = counting()
+    module.MIN_MODULES = {str: 4, int: 3}
+    modules = module.modules_of(folder)
+    texts, numbers = counted(module, modules)
+    return dict(module.examples(texts, numbers, module.parameters_of(modules)))
+
+
+def counting():
     spec = importlib.util.spec_from_file_location("named_examples", FILE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    modules = module.modules_of(folder)
-    texts, numbers = module.uses_of(modules)
-    return dict(module.examples(texts, numbers, module.parameters_of(modules)))
+    return module
+
+
+def counted(module, modules):
+    texts, numbers = (defaultdict(lambda: defaultdict(set)) for _ in range(2))
+    module.count_uses(modules, texts, numbers)
+    return texts, numbers
 
 
 def test_what_several_modules_give_to_a_name_is_an_example(rows):
@@ -68,3 +81,15 @@ def test_a_reserved_name_needs_no_other_module(rows):
 
 def test_arbitrary_texts_and_what_one_module_says_are_none(rows):
     assert not {"title", "url", "retries", "secure"} & set(rows)
+
+
+def test_a_project_counts_once_and_its_settings_do_not(tmp_path):
+    (tmp_path / "conf.py").write_text("style = 'sphinx'\n")
+    (tmp_path / "one.py").write_text("def show(style='bold'):\n    return style\n")
+    (tmp_path / "test_one.py").write_text(
+        "show(style='bold')\nparser.add_argument('-v', action='store_true')\n"
+    )
+    module = counting()
+    texts, numbers = counted(module, module.project_modules(tmp_path))
+    assert texts == {"style": {"bold": {f"{tmp_path.name}/"}}}
+    assert numbers == {}

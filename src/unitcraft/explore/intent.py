@@ -16,7 +16,16 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
-from unitcraft.core.sequences import Build, Const, Ref, Sequence, TempPath, arguments
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Const,
+    Ref,
+    Sequence,
+    TempPath,
+    arguments,
+    children,
+)
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.instrument.sites import RaiseLines
 from unitcraft.subject.model import Invocable, Subject
@@ -87,6 +96,7 @@ class IntentJudge:
 
     def __init__(self, subject: Subject, raises: Iterable[RaiseLines]) -> None:
         self._package = subject.module.partition(".")[0]
+        self._caught = frozenset((one.scope, one.class_id) for one in subject.caught)
         self._invocables = {one.id: one for one in subject.invocables}
         self._lines = {
             (one.module, line): one for one in raises for line in range(one.first, one.last + 1)
@@ -118,10 +128,25 @@ class IntentJudge:
         inside = called is None or not called.module or _is_inside(called, failed)
         return inside or failed.type == "builtins:TypeError" or self._is_own_type(failed)
 
+    def passes_on(self, failed: RunFailure, run: Execution) -> bool:
+        """Did code that looks at such exceptions let one pass which the test raises?
+
+        In the block of a ``with``, or in a function of a stand-in whose exceptions the code of
+        ``run.invocable`` catches: it raised that again.
+        """
+        if is_passed_on(failed, run):
+            return True
+        scope = run.invocable.partition(":")[2]
+        given = [arg for call in run.sequence.calls for arg in arguments(call)]
+        return (scope, failed.type) in self._caught and any(
+            _makes(one, failed.type) for one in given
+        )
+
     def intent_of(self, invocable: str, failed: RunFailure) -> Intent:
         """How much the exception of a run of ``invocable`` says.
 
         What an abstract method raises, of some other object or nothing else, says that it is one.
+        What comes out of code that catches it elsewhere, or raises it again, is known there.
         """
         called = self._invocables.get(invocable)
         is_abstract = failed.type == _ABSTRACT and not failed.message
@@ -135,7 +160,8 @@ class IntentJudge:
         if asserted and failed.message:
             return Intent.STATED
         promised = called is not None and _promises(called, failed.type)
-        return Intent.PROMISED if promised else Intent.INCIDENTAL
+        is_caught = (invocable.partition(":")[2], failed.type) in self._caught
+        return Intent.PROMISED if promised or is_caught else Intent.INCIDENTAL
 
     def _covers_misuse(self, failed: RunFailure) -> bool:
         """Does a handler of all exceptions word anew that an argument is of a wrong kind?"""
@@ -147,6 +173,13 @@ class IntentJudge:
         """Is the class one of the project, or the request to end the program?"""
         package = failed.type.partition(":")[0].partition(".")[0]
         return package == self._package or failed.type == "builtins:SystemExit"
+
+
+def _makes(arg: Arg, type_: str) -> bool:
+    """Is an object of the class ``type_`` made in ``arg``?"""
+    if isinstance(arg, Build) and f"{arg.callee.module}:{arg.callee.qualname}" == type_:
+        return True
+    return any(_makes(one, type_) for one in children(arg))
 
 
 def is_misfit(failed: RunFailure) -> bool:

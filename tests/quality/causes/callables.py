@@ -57,3 +57,14 @@ def first_match(items, predicate, default=None):
     if callable(default):
         return default()
     return default
+
+
+def retry(action, attempts=3):
+    """The result of an action that is tried again where the connection fails."""
+    for attempt in range(attempts):
+        try:
+            return action()
+        except ConnectionError:
+            if attempt == attempts - 1:
+                raise
+    return None

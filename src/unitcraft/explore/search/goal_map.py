@@ -20,7 +20,6 @@ from unitcraft.explore.intent import (
     IntentJudge,
     burden_of_run,
     is_failed_by_test,
-    is_passed_on,
     is_unfilled,
     templates_of,
 )
@@ -150,7 +149,8 @@ class GoalMap:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if self._declines(run, failed) or is_passed_on(failed, run) or is_ended(failed, run):
+        passed_on = self._judge.passes_on(failed, run) or is_ended(failed, run)
+        if passed_on or self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False

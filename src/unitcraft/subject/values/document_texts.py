@@ -8,9 +8,12 @@ Invariant: the text of a document is that of ``json.dumps``, and parses to the c
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from unitcraft.core.sequences import Arg, Atom, Call, Const, Display, arguments
 from unitcraft.subject.literal_args import literal_of
@@ -27,13 +30,74 @@ DOCUMENTS: Final = {
 }
 
 
-def documents_for(arg: Arg, error: str) -> tuple[Arg, ...]:
-    """Documents in place of the text ``arg``, because a parser raised ``error``."""
+#: A moment that is written in the format which a message names.
+_MOMENT: Final = datetime(2024, 1, 31, 12, 30, tzinfo=UTC)
+#: Message of a parser, the refused text in it as Python writes it -> texts that it accepts, the
+#: plainest first.
+_ACCEPTED: Final = (
+    (r"Invalid isoformat string: (.+)", ("2024-01-31", "2024-01-31T12:30:00", "12:30:00")),
+    (r"(.+) does not appear to be an IPv4 or IPv6 (?:address|network)", ("192.168.0.1", "::1")),
+    (r"Expected 4 octets in (.+)", ("192.168.0.1",)),
+    (r"Invalid literal for Fraction: (.+)", ("1/2",)),
+    (r"Invalid date value or format (.+)", ("Wed, 31 Jan 2024 12:30:00 +0000",)),
+)
+_FORMAT: Final = re.compile(r"time data (.+) does not match format (.+)", re.DOTALL)
+#: The same of messages that do not name the text.
+_ACCEPTED_WHOLE: Final = (
+    (r"badly formed hexadecimal UUID string", ("12345678-1234-5678-1234-567812345678",)),
+    (r"\[<class 'decimal\.ConversionSyntax'>\]", ("1.5",)),
+    (r"non-hexadecimal number found in fromhex|Non-hexadecimal digit found", ("616263",)),
+    (r"Incorrect padding|Invalid base64-encoded|Only base64 data|Non-base64 digit", ("YWJj",)),
+    (r"malformed node or string", ("[1, 2]", "{'a': 1}")),
+    (r"File contains no section headers", ("[main]\nname = value\n",)),
+)
+
+
+class Refused(NamedTuple):
+    """A text that a parser refused ('' where that is not known), and some that it accepts."""
+
+    text: str
+    accepted: tuple[str, ...]
+
+
+def refused_text(message: str) -> Refused | None:
+    """What the message of a parser says that it wants in place of what it got."""
+    if found := _FORMAT.fullmatch(message):
+        text, form = _text_in(found[1]), _text_in(found[2])
+        written = _MOMENT.strftime(form) if text and form and form.isprintable() else ""
+        return Refused(text, (written,)) if written else None
+    for pattern, accepted in _ACCEPTED:
+        if found := re.fullmatch(pattern, message):
+            text = _text_in(found[1]) or found[1]
+            return Refused(text, accepted)
+    whole = (texts for pattern, texts in _ACCEPTED_WHOLE if re.match(pattern, message))
+    return next((Refused("", texts) for texts in whole), None)
+
+
+def _text_in(written: str) -> str:
+    """The text that ``written`` is for Python; '' if it is none."""
+    try:
+        value = ast.literal_eval(written)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ""
+    return value if isinstance(value, str) else ""
+
+
+def documents_for(arg: Arg, error: str, refused: Refused | None = None) -> tuple[Arg, ...]:
+    """Documents in place of the text ``arg``, or of its part that was ``refused``.
+
+    A parser raised ``error``.
+    """
     if not isinstance(arg, Const) or not isinstance(arg.value, (str, bytes)):
         return ()
-    is_bytes = isinstance(arg.value, bytes)
+    value = arg.value
     texts = DOCUMENTS.get(error, ())
-    return tuple([Const(text.encode() if is_bytes else text) for text in texts])
+    if isinstance(value, bytes):
+        return tuple([Const(text.encode()) for text in texts])
+    if refused is not None and refused.text in value:
+        whole = refused.text or value
+        texts += tuple([value.replace(whole, one, 1) if whole else one for one in refused.accepted])
+    return tuple(map(Const, texts))
 
 
 def has_document(call: Call) -> bool:

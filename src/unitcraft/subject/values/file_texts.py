@@ -47,6 +47,7 @@ _PARSED: Final = {
     "loads": ("{JSON}", "[1, 2]"),
     "fromstring": ("<root><KEY>text</KEY></root>",),
     "parseString": ("<root><KEY>text</KEY></root>",),
+    "DictReader": ("{CSV}",),
 }
 #: Contents of any file.
 _PLAIN: Final = ("first line\nsecond line\n", "", "key=value\n")
@@ -107,7 +108,10 @@ class FileTexts:
 def _filled(text: str, keys: list[str]) -> str:
     """A document with ``keys``, of which a pattern has the first."""
     data = json.dumps({key: number for number, key in enumerate(keys or ["name"], 1)})
-    return text.replace("{JSON}", data).replace("KEY", keys[0] if keys else "name")
+    rows = [keys or ["name"], [str(number) for number, _ in enumerate(keys or ["name"], 1)]]
+    table = "".join(f"{','.join(row)}\n" for row in rows)
+    known = text.replace("{JSON}", data).replace("{CSV}", table)
+    return known.replace("KEY", keys[0] if keys else "name")
 
 
 def _parsing_scopes(source: str) -> dict[str, list[str]]:

@@ -286,7 +286,7 @@ def _answers(
     for arg, put in _owned(sequence, owner):
         is_object = bool(miss.called) and _made_by(sequence, arg) == miss.called
         grown = [CALLED] if is_object else _grown(arg, miss, uses)
-        for value in (*grown, *documents_for(arg, miss.error)):
+        for value in (*grown, *documents_for(arg, miss.error, miss.refused)):
             is_known = True
             yield put, value
             if _is_letter(owner) and _class_name(arg) == "str":

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from unitcraft.core.sequences import Const
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.values.document_texts import DOCUMENTS
+from unitcraft.subject.values.document_texts import DOCUMENTS, Refused, refused_text
 
 #: An object of any class has no such attribute.
 NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
@@ -67,6 +67,8 @@ class Miss(NamedTuple):
     is_entered: bool = False
     """A ``with`` statement enters it, which it cannot."""
     wants_bytes: bool = False
+    refused: Refused | None = None
+    """A text that a parser refused."""
 
     def is_told(self) -> bool:
         """Does the message tell anything, or its class that a parser wants a document?"""
@@ -96,6 +98,7 @@ def miss_of(error: str, message: str) -> Miss:
         is_of_function=bool(_FUNCTION.search(message)),
         is_entered=bool(_ENTERED.search(message)),
         wants_bytes=bool(_BYTES.search(message)),
+        refused=refused_text(message),
     )
 
 

@@ -67,8 +67,9 @@ def find_sites_ahead(
             continue
         beside = _beside(sites, touched, number)
         if beside < 0 and (site.kind in _UNPAIRED or before.get(scope, -1) in ends):
-            beside = before.get(scope, -1)
-            ends.discard(beside)
+            last = before.get(scope, -1)
+            ends.discard(last)
+            beside = _in_body(sites, touched, last)
         if beside >= 0:
             other = _other(sites, hit, number) if beside == number else -1
             is_branch = site.kind != "condition"
@@ -92,6 +93,13 @@ def _ends(sites: Sequence[BranchSite], own: Sequence[bool], touched: Sequence[in
 def _beside(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> int:
     """The touched one of a site and its other outcome; -1 if there is none."""
     return number if touched[number] else _other(sites, touched, number)
+
+
+def _in_body(sites: Sequence[BranchSite], touched: Sequence[int], last: int) -> int:
+    """What leads into the body of a loop, where the ``last`` site is that it ended."""
+    is_end = last >= 0 and (sites[last].kind, sites[last].outcome) == ("loop", "ended")
+    entered = _other(sites, touched, last) if is_end else -1
+    return entered if entered >= 0 else last
 
 
 def _other(sites: Sequence[BranchSite], touched: Sequence[int], number: int) -> int:

@@ -102,15 +102,20 @@ def connective(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def condition(node: ast.AST) -> Iterator[ast.AST]:
-    """A negated test of if, a conditional expression, a comprehension or a case."""
+    """A negated test of if, a conditional expression, a comprehension or a case.
+
+    A test of a comprehension is left out, too: that is told only by an item which it keeps out.
+    """
     if isinstance(node, ast.If):
         yield ast.If(_negated(node.test), node.body, node.orelse)
     elif isinstance(node, ast.IfExp):
         yield ast.IfExp(_negated(node.test), node.body, node.orelse)
     elif isinstance(node, ast.comprehension):
         for position, test in enumerate(node.ifs):
-            ifs = [*node.ifs[:position], _negated(test), *node.ifs[position + 1 :]]
-            yield ast.comprehension(node.target, node.iter, ifs, node.is_async)
+            before, after = node.ifs[:position], node.ifs[position + 1 :]
+            for put in ([_negated(test)], []):
+                ifs = [*before, *put, *after]
+                yield ast.comprehension(node.target, node.iter, ifs, node.is_async)
     elif isinstance(node, ast.match_case) and node.guard is not None:
         yield ast.match_case(node.pattern, _negated(node.guard), node.body)
 

@@ -90,10 +90,14 @@ def in_place_of(sequence: Sequence, target: str, function: Arg) -> Sequence:
 def _for_arguments(
     sequence: Sequence, materials: Materials, name: str, function: Arg
 ) -> Iterator[Sequence]:
-    """A stand-in with nothing but that function, for each argument of no declared type."""
+    """The function for the argument of that name; else a stand-in that has it and nothing else.
+
+    That one is for each argument of no declared type.
+    """
     for at, call in enumerate(sequence.calls):
         first = 1 if call.kind == "method" else 0
         for number, slot in enumerate(materials.slots(at)):
-            if slot.declared.name == "any" and first + number < len(call.args):
+            is_named = slot.parameter.name == name and slot.declared.name in ("any", "callable")
+            if first + number < len(call.args) and (is_named or slot.declared.name == "any"):
                 stand_in = Build(NAMESPACE, (), ((name, function),))
-                yield in_args(sequence, at, first + number)(stand_in)
+                yield in_args(sequence, at, first + number)(function if is_named else stand_in)
