@@ -33,7 +33,7 @@ MIN_RESERVED = 2
 MIN_TAKING = 10
 #: Share of the modules that give the name values of its kind: below, a value is one of many that
 #: the name may have.
-MIN_SHARE = 0.2
+MIN_SHARE = 0.25
 #: The same of further values, and of a text with a name that is reserved for examples.
 MIN_BESIDE = 3
 MIN_SHARE_BESIDE = 0.1
@@ -62,6 +62,8 @@ METASYNTACTIC = frozenset(
     three two unknown val value whatever world xxx xxxx xyz xyzzy
     """.split()  # noqa: SIM905 - as many words as lines of a list
 )
+#: What stands for any address, and words of command lines that tests of parsers give by hand.
+UNTOLD = frozenset("0.0.0.0 append store store_const store_false store_true".split())  # noqa: SIM905
 #: Folders of copies and data, and applications and interfaces with a vocabulary of their own: of
 #: Tcl, of an installer, of a build.
 SKIPPED = frozenset(
@@ -262,7 +264,7 @@ def says_something(text: str, name: str) -> bool:
     fits = plain and MIN_TEXT <= len(text) <= MAX_TEXT and bool(words)
     is_name = "".join(words) == name.replace("_", "")
     is_plain = METASYNTACTIC.isdisjoint(words) or RESERVED.fullmatch(text) is not None
-    return fits and not is_name and is_plain
+    return fits and not is_name and is_plain and text not in UNTOLD
 
 
 def agreed(values: dict[str, set[str]], modules: set[str], kind: type) -> list[str]:

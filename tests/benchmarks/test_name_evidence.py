@@ -35,7 +35,7 @@ LIBRARY = {
         fetch(url="abc", method="spawn", port=8080, charset="latin-1")
     """,
     "test/test_spawn.py": "start(method='GET', charset='utf-8', port=1)",
-    "proxy.py": "fetch('', 'GET', charset='utf-8')",
+    "proxy.py": "fetch('', 'GET', charset='utf-8', user_email='ann@example.com')",
     "idlelib/window.py": "open(charset='koi8-r', port=80)",
     "broken.py": "def",
 }
@@ -75,7 +75,7 @@ def test_what_several_modules_give_to_a_name_is_an_example(rows):
     assert rows["port"] == ["8080"]
 
 
-def test_a_reserved_name_needs_no_other_module(rows):
+def test_a_reserved_name_needs_one_other_module(rows):
     assert rows["user_email"] == rows["email"] == ["'ann@example.com'"]
 
 

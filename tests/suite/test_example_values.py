@@ -12,7 +12,7 @@ from unitcraft.suite.telling.examples.example_values import examples_of, is_exam
     ("name", "kind", "count", "expected"),
     [
         ("host", str, 1, ("localhost",)),
-        ("method", str, 2, ("GET", "HEAD")),
+        ("method", str, 2, ("GET", "POST")),
         ("base_url", str, 1, EXAMPLES["url"][:1]),
         ("Content-Type", str, 1, ("text/plain",)),
         ("contentType", str, 1, ("text/plain",)),

@@ -77,6 +77,10 @@ class Symbol:
         return f"Symbol(module={self.module!r}, qualname={self.qualname!r})"
 
 
+#: What joins two flags; it is written as ``|``.
+EITHER: Final = Symbol("operator", "or_")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Display:
     """A container literal; for ``dict`` the items alternate key, value."""

@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Final, Protocol
 
 from unitcraft.core.sequences import (
+    EITHER,
     ZEROS,
     Arg,
     Atom,
@@ -105,6 +106,9 @@ def code(arg: Arg, naming: Naming) -> Code:
             return source(text)
         case TempPath(name, _, is_text):
             return _path(name, is_text=is_text)
+        case Build(callee, (left, right)) if callee == EITHER:
+            sides = code(left, naming).at_least(Level.OR), code(right, naming).at_least(Level.XOR)
+            return Code(Binary(sides[0], "|", sides[1]), Level.OR)
         case Build(callee, args, kwargs):
             return Code(call(naming.symbol(callee), arguments(args, kwargs, naming)))
 

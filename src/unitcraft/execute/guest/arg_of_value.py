@@ -24,7 +24,7 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol, TempPath
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.interpret import type_name
-from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
+from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS, flags_in, joined
 
 #: Characters of a text that a test contains as a literal.
 MAX_TEXT: Final = 1500
@@ -231,6 +231,8 @@ def _number(value: Any) -> Arg:
 
 def _member(value: enum.Enum, cls: type) -> Arg:
     name = value._name_
+    if parts := flags_in(value):
+        return joined([_member(one, cls) for one in parts])
     if name is None or getattr(cls, name, None) is not value:
         raise _NoTerm
     return Symbol(cls.__module__, f"{cls.__qualname__}.{name}")

@@ -11,6 +11,7 @@ import array
 import collections
 import datetime  # noqa: ICN001 - as the rows read
 import decimal
+import enum
 import fractions
 import ipaddress
 import pathlib
@@ -19,9 +20,10 @@ import types
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
-from unitcraft.core.sequences import Symbol
+from unitcraft.core.sequences import EITHER, Arg, Build, Symbol
 
 Parts = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
 
@@ -158,3 +160,16 @@ STDLIB_REPRS: Final[Mapping[type, StdlibRepr]] = types.MappingProxyType(
         ),
     }
 )  # fmt: skip
+
+
+def flags_in(value: enum.Enum) -> list[enum.Flag]:
+    """The members that joined give the Flag ``value``; [] where it is one, or nothing of them."""
+    if not isinstance(value, enum.Flag) or value._value_ & (value._value_ - 1) == 0:
+        return []
+    single = [one for one in type(value) if one._value_ & value._value_ == one._value_]
+    return single if sum(one._value_ for one in single) == value._value_ else []
+
+
+def joined(flags: list[Arg]) -> Arg:
+    """Two flags or more, joined."""
+    return reduce(lambda one, other: Build(EITHER, (one, other)), flags)
