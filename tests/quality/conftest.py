@@ -17,6 +17,7 @@ from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 
 SUBJECTS = Path(__file__).resolve().parents[1] / "subjects"
+KINDS = Path(__file__).resolve().parent / "kinds"
 
 #: Runs pytest in a fork for each directory: one import of pytest serves them all, and what that
 #: loaded is not looked through by the five collections at the end of each.
@@ -75,6 +76,20 @@ def exit_codes(
 def suite_of(shared):
     """The suite of a module of ``tests/subjects``, generated once for all processes."""
     return lambda name, jobs=1: shared(f"{name}-{jobs}", lambda: generated(name, jobs))
+
+
+@pytest.fixture(scope="session")
+def kind_suite(shared):
+    """The suite of a module of ``kinds``, by its name: generated once for all processes."""
+
+    def made(name, options):
+        located = locate(f"{name}.py", KINDS)[0]
+        return generate(located, Options(jobs=1, **options), SilentListener())
+
+    def suite(name, **options):
+        return shared("-".join(["kind", name, *options]), lambda: made(name, options))
+
+    return suite
 
 
 @pytest.fixture(scope="session")

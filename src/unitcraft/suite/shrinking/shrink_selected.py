@@ -21,13 +21,13 @@ from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.suite.brief.needless_steps import without_needless_steps
 from unitcraft.suite.generated.lifted_arguments import (
-    Recorder,
     recording_answers,
     recording_function,
     recording_logger,
     recording_variant,
 )
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
+from unitcraft.suite.generated.recorded_stubs import recording_stubs
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
@@ -50,7 +50,12 @@ from unitcraft.suite.telling.usual_parts import with_usual_parts
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
-_RECORDERS: Final = (recording_logger, recording_function, recording_answers)
+#: What makes a Sequence in which more records its calls.
+_RECORDERS: Final[tuple[Callable[[Sequence], Sequence], ...]] = (
+    *[partial(recording_variant, recorder=one)
+      for one in (recording_logger, recording_function, recording_answers)],
+    recording_stubs,
+)  # fmt: skip
 _RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
 _Judge = Callable[[Execution, Execution], bool]
 _Variants = Mapping[str, list[Sequence]]
@@ -220,7 +225,9 @@ def _with_telling_options(
     return [(best(run), own) for run, own in chosen]
 
 
-def _with_recorded_calls(chosen: Selection, runner: VariantRunner, recorder: Recorder) -> Selection:
+def _with_recorded_calls(
+    chosen: Selection, runner: VariantRunner, recorded: Callable[[Sequence], Sequence]
+) -> Selection:
     """``chosen``, in which what runs pass records its calls where that tells more.
 
     ``lambda x: x`` accepts every argument; a ``Mock`` in its place says afterwards which it was
@@ -231,7 +238,7 @@ def _with_recorded_calls(chosen: Selection, runner: VariantRunner, recorder: Rec
     shown = {one for run, _ in chosen for one in reveals.get(run.sequence.key, ())}
     killed = {one for one in shown if one.family is Family.MUTANT_BY_CHECK}
     made = {
-        run.sequence.key: recording_variant(run.sequence, recorder)
+        run.sequence.key: recorded(run.sequence)
         for run, own in chosen
         if any(goal.family.record.stands_alone for goal in own)
     }
