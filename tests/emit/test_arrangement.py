@@ -29,7 +29,7 @@ from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.name_tags import Tag, raised_words, subject_words, tags
 from unitcraft.emit.write.function_body import body, plain_case
 from unitcraft.emit.write.inlining import Scope, choose_inlined, needs_variable, reused_variable
-from unitcraft.subject.model import Parameter
+from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.tests import Check
 
 SHOP = subject_of(
@@ -174,6 +174,29 @@ def test_of_four_and_more_arguments_each_has_its_name(head, args, names):
     assert [name for name, _ in found.kwargs] == names
     assert [arg.value for _, arg in found.kwargs] or found.args == call.args
     assert len(found.args) + len(found.kwargs) == len(args)
+
+
+FLAG = Parameter("b", required=False, default=Const(value=False))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "count", "names"),
+    [
+        ((FLAG,), 2, ["b"]),
+        ((FLAG, Parameter("c")), 3, ["b", "c"]),
+        ((FLAG, Parameter("c", "var_positional")), 3, []),
+        ((replace(FLAG, kind="positional_only"),), 2, []),
+        ((replace(FLAG, default=Const(None)),), 2, []),
+    ],
+)
+def test_what_is_true_or_false_by_default_has_its_name(parameters, count, names):
+    called = Invocable("m:f", "function", "f", parameters=(Parameter("a"), *parameters))
+    index = SubjectIndex(Subject("m", "m.py", (), (called,)))
+    test = one("r = parse_price(1)\nassert r == 0")
+    call = Call("function", "m:f", tuple(map(Const, range(count))))
+    found = simplify(replace(test, sequence=Sequence((call,))), index).sequence.calls[0]
+    assert [name for name, _ in found.kwargs] == names
+    assert len(found.args) + len(found.kwargs) == count
 
 
 # -- templates ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from random_tests import atom
 
-from unitcraft.core.sequences import Build, Const, Display, Source, Symbol
+from unitcraft.core.sequences import EITHER, Build, Const, Display, Source, Symbol
 from unitcraft.emit.code.formatter import columns
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code
@@ -52,6 +52,7 @@ class Plain:
         (Display("frozenset", (Const(1),)), "frozenset({1})"),
         (Display("dict", (Const("a"), Const(1), Const("a"), Const(2))), '{"a": 2}'),
         (Build(Symbol("builtins", "range"), (Const(3),)), "range(3)"),
+        (Build(EITHER, (Build(EITHER, (Const(1), Const(2))), Const(4))), "1 | 2 | 4"),
         (Source("lambda x:x ** 2+len('a')"), 'lambda x: x**2 + len("a")'),
         (Source("lambda x: (f'<{x}>', \"if'a'\")"), """lambda x: (f"<{x}>", "if'a'")"""),
     ],

@@ -254,3 +254,24 @@ def test_a_singleton_is_returned_as_itself(tmp_path):
         known, made = (AfterAnswer(*one.value).shown for one in pool.map("after", calls))
     assert known == encode(Symbol("zones", "UTC"))
     assert made[0] == "o"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        re.IGNORECASE | re.MULTILINE,
+        re.IGNORECASE | re.MULTILINE | re.DOTALL,
+        re.IGNORECASE,
+        re.RegexFlag(0),
+    ],
+)
+def test_flags_are_told_by_their_members(value):
+    found = to_arg(value)
+    if value in (re.IGNORECASE, re.RegexFlag(0)):
+        assert not isinstance(found, Build)
+    else:
+        assert rebuilt(value) == value
+
+
+def test_what_no_member_has_is_no_flag_of_members():
+    assert isinstance(to_arg(re.IGNORECASE | re.RegexFlag(1 << 20)), Opaque)

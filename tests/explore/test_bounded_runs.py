@@ -54,6 +54,21 @@ def test_kinds_of_other_arguments():
     assert kinds_of(made) == ("put", "object", "list below 10", "int below 10")
 
 
+def test_objects_of_something_large_are_of_a_kind_of_their_own():
+    last = Call("method", "render", (Ref(0),))
+    small, large = (
+        Sequence((Call("function", "m:Table", (Const(size),)), last)) for size in (3, 10**7)
+    )
+    assert kinds_of(last, small.calls[:-1]) == ("render", "object")
+    assert kinds_of(last, large.calls[:-1]) == ("render", "object of something large")
+    bounds = BoundedRuns()
+    for at in range(MAX_SAME_KINDS):
+        padded = Call("function", "m:Table", (Const(10**7 + at),))
+        bounds.note("m:Table.render", Sequence((padded, last)), Exhausted("memory"))
+    assert bounds.is_retired("m:Table.render", large)
+    assert not bounds.is_retired("m:Table.render", small)
+
+
 def run_all(bounds, plan, fails):
     """Run a plan pass by pass; the numbers of each pass."""
     passes, waiting = [], list(range(len(plan)))
