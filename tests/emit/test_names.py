@@ -464,6 +464,8 @@ def test_a_wrong_class_is_named_and_not_its_sign():
         (value_words.container_words(1, (NUMBERS,), "rows", "list"), "nested_rows"),
         (value_words.container_words(1, (Const("a"), NUMBERS), "dict", "dict"), "list_in_dict"),
         (value_words.container_words(2, (NUMBERS, Const(1)), "list", "list"), "several_items"),
+        (value_words.container_words(2, (Const(1), Const(2)), "rows", "list"), "several_rows"),
+        (value_words.container_words(2, (Const(1), Const(2)), "tree", "list"), "several_items"),
     ],
 )
 def test_the_most_special_word_for_a_value_comes_first(found, expected):

@@ -931,3 +931,26 @@ def test_a_number_seeds_chance_where_one_may(name, kinds, expected):
     declared = TypeExpr("union", tuple(map(TypeExpr, kinds)))
     model = model_of(Parameter(name, type=declared, origin="annotation"), "f")
     assert model.declared == TypeExpr("union", tuple(map(TypeExpr, expected)))
+
+
+def test_an_heir_that_the_test_writes_is_made_as_its_base_is(lab):
+    described = lab("""
+        from abc import ABC, abstractmethod
+
+        class Shape(ABC):
+            def __init__(self, title):
+                self.title = title
+
+            @abstractmethod
+            def area(self):
+                pass
+    """).subject
+    define = Call("define", "class Square({0}):\n    pass", (Symbol("sample", "Shape"),))
+    plausibility = Plausibility(described)
+
+    def made_with(value):
+        return Sequence((define, Call("operator", "call", (Ref(0), Const(value)))))
+
+    run = made_with("abc")
+    assert plausibility.called(run, run.calls[-1]).id == "sample:Shape"
+    assert plausibility.penalty_of(made_with(1)) > plausibility.penalty_of(run)

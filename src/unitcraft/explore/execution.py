@@ -193,14 +193,19 @@ class Execution:
 
     @property
     def truth(self) -> str:
-        """The result where it is True or False: a predicate is shown by both ('' for others).
+        """The result where it is True, False or None ('' for others).
 
-        What a function was given, or was given a function to answer, is no answer of its own.
+        A predicate is shown by both, what answers something or nothing by either.  What a function
+        was given, or was given a function to answer, is no answer of its own.
         """
         last = self.sequence.calls[-1]
         given = [str(arg.value) for arg in arguments(last) if isinstance(arg, Const)]
         passed = self.behaviour in given or (last.kind, last.name) == ("operator", "call")
-        return self.behaviour if self.behaviour in ("True", "False") and not passed else ""
+        return self.behaviour if self.behaviour in _TRUTHS and not passed else ""
+
+
+#: Results that are a behaviour of their own.
+_TRUTHS: Final = ("True", "False", "None")
 
 
 def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution:

@@ -128,6 +128,10 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         found += [Tag("value" if beside or is_made else "argument", text) for text in texts]
         if isinstance(arg, Const) and isinstance(arg.value, bool) and not beside:
             found = [replace(tag, strong=True) if tag.text in texts else tag for tag in found]
+    receiver = test.sequence.calls[-1].args[:1]
+    if receiver and isinstance(receiver[0], Symbol) and "." in receiver[0].qualname:
+        said = words(receiver[0].qualname.rpartition(".")[2])
+        found.append(Tag("argument", said, strong=True))
     called = knowledge.invocable(test.invocable)
     by_name = {parameter.name: arg for parameter, arg in given if parameter}
     found += option_tags(called, by_name, test.undecided)

@@ -11,6 +11,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, TempPath
 from unitcraft.emit.code.subject_index import words
+from unitcraft.explore.plausibility.parameter_names import singular
 from unitcraft.suite.telling.examples.example_values import is_example
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS
 
@@ -140,6 +141,8 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
     if count == 0:
         return [f"empty_{noun}"]
     size = single_words(noun) if count == 1 else f"several_{noun}"
+    if count > 1 and noun != kind and not singular(noun):
+        size = f"several_{'keys' if kind == 'dict' else 'items'}"
     if size == "single_item_dict":
         size = "single_key"
     elif size == f"several_{kind}":

@@ -35,7 +35,9 @@ class ObjectClasses:
     """The classes of the objects in Sequences of one Subject (immutable once made)."""
 
     def __init__(self, subject: Subject) -> None:
-        self._invocables = {one.id: one for one in (*subject.invocables, *subject.returned)}
+        of_heirs = [one for info in subject.classes for one in info.unimplemented[:1]]
+        known = (*of_heirs, *subject.invocables, *subject.returned)
+        self._invocables = {one.id: one for one in known}
         self._classes = {info.id: info for info in subject.classes}
         own = [info for info in subject.classes if "collaborator" not in info.tags]
         members = [member for info in own for member in info.members]
@@ -69,15 +71,16 @@ class ObjectClasses:
     def id_called(self, sequence: Sequence, call: Call) -> str:
         """The id of the Invocable that ``call`` calls ('' if it is not known).
 
-        A method of an object of unknown class is that of the class whose class method made it, or
-        the only one of that name.
+        An heir that the test writes is made as its base is.  A method of an object of unknown class
+        is that of the class whose class method made it, or the only one of that name.
         """
         if call.kind == "function":
             return call.name
         receiver = call.args[0] if call.args else None
         if (call.kind, call.name) == CALLED and isinstance(receiver, Ref):
-            made = self.id_called(sequence, sequence.calls[receiver.index])
-            return f"{made}()" if f"{made}()" in self._invocables else ""
+            base = self._base_of_written(sequence, call)
+            made = f"{self.id_called(sequence, sequence.calls[receiver.index])}()"
+            return base or (made if made in self._invocables else "")
         if call.kind not in ("method", "set"):
             return ""
         owner = self.class_of(sequence, receiver)

@@ -12,6 +12,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.parameter_names import type_of_name
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.subject.values.value_pools import ValuePools
@@ -63,10 +64,12 @@ class MemberAnswers:
 
     def given(self, parameter: Parameter, scope: str, number: int) -> Arg | None:
         """What class ``number`` is given for ``parameter``; None if there is nothing to give."""
-        values = self._pools.values(parameter.type, scope, MAX_HEIRS, name=parameter.name)
+        said = type_of_name(parameter.name) if parameter.type == ANY else None
+        kind = said or parameter.type
+        values = self._pools.values(kind, scope, MAX_HEIRS, name=parameter.name)
         if values:
             return values[min(number, len(values) - 1)]
-        return self._typed(parameter.type, parameter.name, number, 0)
+        return self._typed(kind, parameter.name, number, 0)
 
     def _typed(self, kind: TypeExpr, name: str, number: int, depth: int) -> Arg | None:
         """A value of ``kind``, another for each number; None if none can be written down."""
