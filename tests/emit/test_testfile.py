@@ -75,21 +75,49 @@ def test_names_in_code():
     assert names_in("a = b.c(d)") == {"a", "b", "d"}
 
 
-def test_each_test_is_announced_before_it_runs(tmp_path):
+def run_verifier(tmp_path, text, **options):
+    """(exit status, what the verifier said of each test, what it printed)."""
     tests = tmp_path / "test_it.py"
-    tests.write_text("def test_good():\n    assert True\n\ndef test_bad():\n    assert 1 == 2\n")
+    tests.write_text(text)
     settings = {"tests": str(tests), "roots": [], "report": str(tmp_path / "report"),
-                "reverse": True, "seconds": 60, "cover": "", "figures": "", "apart": [],
-                "collects": False,
-                "umask": 0o022, "warnings": []}  # fmt: skip
+                "reverse": False, "seconds": 60, "cover": "", "figures": "", "apart": [],
+                "collects": False, "repeats": False,
+                "umask": 0o022, "warnings": [], **options}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", verifier_main.__name__, json.dumps(settings)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     said = [json.loads(line) for line in (tmp_path / "report").read_text().splitlines()]
-    assert done.returncode == 1, done.stdout + done.stderr
+    return done.returncode, said, done.stdout + done.stderr
+
+
+def test_each_test_is_announced_before_it_runs(tmp_path):
+    text = "def test_good():\n    assert True\n\ndef test_bad():\n    assert 1 == 2\n"
+    status, said, printed = run_verifier(tmp_path, text, reverse=True)
+    assert status == 1, printed
     assert [(one["kind"], one.get("node", "")) for one in said] == [
         ("start", "test_bad"), ("fail", "test_bad"), ("end", "test_bad"), ("start", "test_good"),
         ("end", "test_good"), ("collecting", ""), ("collected", ""), ("done", ""),
     ]  # fmt: skip
     assert (said[1]["line"], said[1]["error"]) == (5, "AssertionError")
+
+
+COUNTING = """
+count = 0
+
+def test_first():
+    global count
+    count += 1
+    assert count == 1
+
+def test_second(tmp_path):
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "a").touch()
+"""
+
+
+def test_what_fails_when_it_runs_once_more_is_said(tmp_path):
+    _, said, printed = run_verifier(tmp_path, COUNTING, repeats=True)
+    assert [one["node"] for one in said if one["kind"] == "again"] == ["test_first"], printed
+    assert [one for one in said if one["kind"] == "fail"] == []
+    assert [one["kind"] for one in said].count("end") == 4

@@ -50,6 +50,7 @@ class RunConditions:
     ``elsewhere``: in another current folder and home, with another mode of new files.
     ``apart``: the package whose state is put back after each test; '' for none.
     ``collects``: garbage is collected after each test, not when all have run.
+    ``repeats``: all tests run once more after the last.
     """
 
     reverse: bool = False
@@ -61,6 +62,7 @@ class RunConditions:
     elsewhere: bool = False
     apart: str = ""
     collects: bool = False
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class RunReport:
 
     ``ended``: pytest came to its end and the process then exited with pytest's status.
     ``changed`` are the places that each row left changed, where they were put back.
-    ``chokes``: finalizers of what the rows left raised or did not end.
+    ``chokes``: finalizers of what the rows left raised or did not end.  ``again`` are the rows that
+    failed when they ran once more.
     """
 
     seconds: dict[RowKey, float]
@@ -126,6 +129,7 @@ class RunReport:
     ended: bool = True
     changed: dict[RowKey, list[ChangedPlace]] = field(default_factory=dict)
     chokes: bool = False
+    again: frozenset[RowKey] = frozenset()
 
     def passed(self, case: RowKey) -> bool:
         """Did this row run to its end without a failure?"""
@@ -153,6 +157,7 @@ def run_file(
             "warnings": environment.warnings,
             "apart": conditions.apart,
             "collects": conditions.collects,
+            "repeats": conditions.repeats,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)
@@ -218,7 +223,8 @@ def _report(folder: Path, completed: Completed, lines: tuple[int, int] | None) -
     ended = status is not None and completed.returncode == status
     figures = _figures(folder / "figures.json", lines)
     changed, chokes = _changed_places(records), _chokes(records)
-    return RunReport(seconds, failures, collection, figures, ended, changed, chokes)
+    again = frozenset((one["node"], one["row"]) for one in records if one["kind"] == "again")
+    return RunReport(seconds, failures, collection, figures, ended, changed, chokes, again)
 
 
 def _chokes(records: list[dict[str, Any]]) -> bool:

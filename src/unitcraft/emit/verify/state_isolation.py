@@ -3,7 +3,8 @@
 A test that registers a class, a name or a callback leaves that to the tests after it, in whatever
 order they run.  Where tests fail for this in the written file, those that leave something set the
 place to what it held at first, and pytest puts it back at their end.  A test that asserts what
-became of such a place does so in any case: other tests of the project may change it too.
+became of such a place does so in any case: other tests of the project may change it too.  So does
+one that fails when it runs once more in the same process.
 
 Invariant: other tests of a file in which nothing fails stay as they are; only places that a run saw
 changed are set.
@@ -11,7 +12,7 @@ changed are set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from unitcraft.core import sequences
@@ -22,7 +23,7 @@ from unitcraft.suite.tests import Test, renumber_check
 
 
 def isolated_tests(
-    written: WrittenSuite, reports: Iterable[RunReport], run_apart: Callable[[], RunReport]
+    written: WrittenSuite, reports: Sequence[RunReport], run_apart: Callable[[], RunReport]
 ) -> list[Test] | None:
     """The Tests of ``written`` with their own state; None where no test needs one.
 
@@ -36,7 +37,14 @@ def isolated_tests(
     ]
     rows = [row for found in written.nodes.values() for row in found]
     tests = {repr(test): test for row in rows for test in row.tests}
-    telling = [name for name, test in tests.items() if asserts_state(test)]
+    telling = {name for name, test in tests.items() if asserts_state(test)}
+    again = frozenset[RowKey]().union(*[report.again for report in reports])
+    telling |= {
+        repr(test)
+        for node, found in written.nodes.items()
+        for number, row in enumerate(found)
+        for test in (row.tests if (node, number) in again else ())
+    }
     if not failing and not telling:
         return None
     apart = run_apart()

@@ -19,7 +19,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -64,6 +65,8 @@ class Reporter:
         self._started = 0.0
         self._finalizers = _FinalizerFailures()
         self._collects = bool(settings["collects"])
+        self._repeats = bool(settings["repeats"])
+        self._again = False
         if not self._collects:
             gc.set_threshold(KEPT_OBJECTS)
         self.cover: Any = None
@@ -77,6 +80,15 @@ class Reporter:
         """Reverse the order where that is asked for."""
         if self._reverse:
             items.reverse()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
+        """Run all tests once more where that is asked for: what then fails met its own traces."""
+        yield
+        self._again = self._repeats
+        items = session.items if self._again else []
+        for item, following in zip_longest(items, items[1:]):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Report why the file could not be imported."""
@@ -107,7 +119,9 @@ class Reporter:
             left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
             if self._collects:
                 gc.collect(1)  # what a test made is young, and may be part of a cycle
-        if left:
+        if self._again:
+            pass
+        elif left:
             self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
         elif unraisable:
             name = f"{unraisable[0]} in a finalizer"
@@ -116,7 +130,9 @@ class Reporter:
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Report how a phase of the test ended."""
-        if call.excinfo is not None:
+        if call.excinfo is not None and self._again:
+            self.say(kind="again", node=_node(item), row=_row(item))
+        elif call.excinfo is not None:
             line = self._line(call.excinfo.tb)
             name = call.excinfo.type.__name__
             self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)

@@ -118,7 +118,8 @@ def verify(
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
             break
-        reports = _run_both(written, subject, environment, conditions)
+        repeated = (conditions[0], replace(second, repeats=number == 0))
+        reports = _run_both(written, subject, environment, repeated)
         if any(report.chokes for report in reports):  # to see in which test
             collecting = (replace(conditions[0], collects=True), replace(second, collects=True))
             reports = _run_both(written, subject, environment, collecting)
