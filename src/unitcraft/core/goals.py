@@ -61,7 +61,8 @@ class Family(IntEnum):
     RETURN = FamilyRecord(criterion="return", by_default=True)
     """An Invocable (``scope``) that returned.
 
-    ``detail`` is the result of a predicate, or ROUND_TRIP: it gave back what went into its inverse.
+    ``detail`` is the result of a predicate, None where that is the answer, or ROUND_TRIP: it gave
+    back what went into its inverse.
     """
     RESULT = FamilyRecord(criterion="result")
     """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""

@@ -136,11 +136,6 @@ def _kind_in_library(target: str) -> str:
     return _KINDS.get(name, "") if home.rpartition(".")[2] in _HOMES else ""
 
 
-def is_of_library(target: str) -> bool:
-    """Is the function with the dotted name one of the standard library whose answers are known?"""
-    return bool(_kind_in_library(target))
-
-
 def kind_of_getter(target: str) -> str:
     """Text or number, if what ``target`` says that it gets is one; '' for anything else."""
     first, *rest = target.rpartition(".")[2].strip("_").lower().split("_")
