@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.outcomes import Returned
+from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol, TempPath
-from unitcraft.emit.naming.surroundings_words import file_words, replaced_words, variable_words
+from unitcraft.emit.naming.surroundings_words import (
+    failing_stand_in_words,
+    file_words,
+    replaced_words,
+    variable_words,
+)
 from unitcraft.suite import tests
 
 
@@ -89,3 +94,21 @@ def test_that_nothing_comes_of_what_answers_nothing_is_no_situation(name, said):
         Call("arrange", "setattr", (Const(f"m.{name}"), put)), Call("function", "m:f"),
     )  # fmt: skip
     assert replaced_words(tests.Test("m:f", Sequence(calls), Returned())) == said
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (Raised("builtins:OSError", None), ["when_read_fails"]),
+        (Returned(), ["when_read_raises_os_error"]),
+    ],
+)
+def test_what_a_stand_in_raises_is_told_by_the_name_of_the_function(outcome, expected):
+    error = Build(Symbol("builtins", "OSError"), (Const("x"),))
+    inner = mock(read=mock(side_effect=error), name=Const("a"))
+    entered = Build(Symbol("contextlib", "nullcontext"), (inner,))
+    calls = (Call("function", "m:f", (Const(1), entered)),)
+    assert failing_stand_in_words(tests.Test("m:f", Sequence(calls), outcome)) == expected
+    put = Call("arrange", "setattr", (Const("m.urlopen"), mock(return_value=entered)))
+    arranged = tests.Test("m:f", Sequence((put, Call("function", "m:f"))), outcome)
+    assert variable_words(arranged) == expected

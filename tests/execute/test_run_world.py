@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.execute.guest.issued_warnings import WARNED, silence_what_pytest_captures
+from unitcraft.execute.guest.issued_messages import WARNED, silence_what_pytest_captures
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal

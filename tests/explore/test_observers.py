@@ -15,8 +15,8 @@ import pytest
 from unitcraft.core.encoding import decode, decode_call, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
-from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
-from unitcraft.execute.guest.issued_warnings import silence_what_pytest_captures
+from unitcraft.execute.guest.issued_messages import WARNED as ISSUED
+from unitcraft.execute.guest.issued_messages import silence_what_pytest_captures
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.policy import Policy

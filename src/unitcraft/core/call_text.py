@@ -94,6 +94,8 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
     return _FORMS[call.then].format(text)
 
 
+#: How what a run printed or logged reads.
+_OUTPUTS: Final = {"both": "printed", "messages": "logged"}
 #: How the continuations of a Call read.
 _FORMS: Final = {
     "": "{}", "await": "await {}", "drain": "list({})", "collect": "[item async for item in {}]",
@@ -107,7 +109,7 @@ def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
     if call.kind == "define":
         return f"class {class_name(call)}"
     if call.kind == "output":
-        return "printed" if call.name == "both" else f"std{call.name}"
+        return _OUTPUTS.get(call.name, f"std{call.name}")
     receiver, *given = [arg_text(arg, names) for arg in call.args]
     inner = arguments_text(call.args[1:], call.kwargs, names)
     match call.kind:

@@ -69,6 +69,8 @@ _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(
 PATCHES: Final = "monkeypatch"
 #: The fixture of pytest that holds what a test printed.
 CAPTURE: Final = "capsys"
+#: The fixture that has what was logged.
+LOG: Final = "caplog"
 
 
 def opens_block(step: Call) -> bool:
@@ -132,6 +134,8 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
     if step.kind == "method":
         head = f"{_receiver(step, naming)}.{step.name}"
         return Code(call(head, arguments(step.args[1:], step.kwargs, naming)))
+    if step.kind == "output" and step.name == "messages":
+        return Code(Leaf(f"{LOG}.{step.name}"))
     if step.kind == "output":
         printed = f"{CAPTURE}.readouterr()"
         return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))

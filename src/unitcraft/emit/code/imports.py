@@ -21,7 +21,7 @@ from unitcraft.emit.code.formatter import Bracket, Leaf, fits, render
 TOOLS: Final = ("pytest", "math", "asyncio", "itertools", "copy", "pickle")
 
 #: Fixtures of pytest that tests ask for by name.
-FIXTURES: Final = ("capsys", "monkeypatch", "tmp_path")
+FIXTURES: Final = ("caplog", "capsys", "monkeypatch", "tmp_path")
 
 #: Names that a test file cannot use freely: pytest would call or collect them.
 _HOOKS: Final = re.compile(r"test|Test|pytest_|setup|teardown|unittest_")

@@ -124,7 +124,7 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
             said = kind_words(parameter, arg, test, place)
             told = Tag("argument", said, strong=True, decides=kinds[name])
             found += [told] if said != "index" else []
-        texts = words_of_argument(parameter, arg, test, knowledge, place)
+        texts = [*_given_options(arg), *words_of_argument(parameter, arg, test, knowledge, place)]
         found += [Tag("value" if beside or is_made else "argument", text) for text in texts]
         if isinstance(arg, Const) and isinstance(arg.value, bool) and not beside:
             found = [replace(tag, strong=True) if tag.text in texts else tag for tag in found]
@@ -189,9 +189,18 @@ def _relation_tags(
         for (one, first), (two, second) in combinations(named, 2)
         if one and two and repr(first) == repr(second)
     ]
-    sizes = [len(arg.items) for _, arg in given if isinstance(arg, Display) and arg.kind != "dict"]
+    wholes = [
+        (noun_of(one, "items"), len(arg.items))
+        for one, arg in given
+        if isinstance(arg, Display) and arg.kind != "dict"
+    ]
+    sizes = [size for _, size in wholes]
     found += [
-        Tag("argument", f"{noun_of(parameter, 'number')}_above_length", strong=True)
+        Tag(
+            "argument",
+            _above(noun_of(parameter, "number"), wholes[0][0]),
+            strong=True,
+        )
         for parameter, arg in given
         if noun_of(parameter, "number") in _COUNTS
         and isinstance(arg, Const)
@@ -199,6 +208,11 @@ def _relation_tags(
         and _is_above(arg.value, sizes)
     ]
     return found
+
+
+def _above(number: str, whole: str) -> str:
+    """A ``number`` above the length of the ``whole``, which is told where both are lengths."""
+    return f"{number}_above_{f'number_of_{whole}' if number == 'length' else 'length'}"
 
 
 def _is_above(number: int, sizes: list[int]) -> bool:
@@ -271,6 +285,14 @@ def words_of_argument(
             is_told = "lambda" in arg.text and noun not in _OF_FUNCTIONS
             return [f"function_{noun}".rstrip("_")] if is_told else []
     return file_words(arg) if isinstance(arg, TempPath) else []
+
+
+def _given_options(arg: Arg) -> list[str]:
+    """The options of a command line: ``["abc", "--shout"]`` is ``with_shout``."""
+    items = arg.items if isinstance(arg, Display) and arg.kind in ("list", "tuple") else ()
+    texts = [one.value for one in items if isinstance(one, Const) and isinstance(one.value, str)]
+    long = [text.partition("=")[0] for text in texts if text.startswith("--")]
+    return [f"with_{words(text.strip('-'))}" for text in long if text.strip("-")]
 
 
 def _words_of_literal(

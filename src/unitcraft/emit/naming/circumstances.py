@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.emit.naming.condition_words import classed, condition_words
+from unitcraft.emit.naming.condition_words import FILE_WORDS, classed, condition_words
+from unitcraft.emit.naming.handler_words import handler_words
 from unitcraft.emit.naming.lines_run import HOLDS, functions_by_scope, share_run
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.source_files import parse
@@ -79,6 +80,7 @@ class Conditions:
         self._operands: dict[tuple[int, int], ast.expr] = {}
         self._asserted: dict[int, ast.expr] = {}
         self._iterated: dict[int, ast.expr] = {}
+        self._handled: dict[int, Circumstance] = {}
         self._guards: dict[int, list[ast.expr]] = {}
         tree = parse(source)
         self._flags = _flags(tree)
@@ -100,6 +102,8 @@ class Conditions:
                     self._add(node.test)
                 case ast.For():
                     self._iterated[node.lineno] = node.iter
+                case ast.Try():
+                    self._handled.update(_handled(node))
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
                     self._locals.update(dict.fromkeys(lines, _local_names(node)))
@@ -137,12 +141,16 @@ class Conditions:
             test = self._asserted[raised]
             found[raised, test.col_offset, ast.dump(test)] = (test, {False})
             deciding += _operands(test)
-        said = [
-            self._circumstance(test, holds=holds.pop())._replace(decides=test in deciding)
-            for _, (test, holds) in sorted(found.items(), key=lambda item: item[0], reverse=True)
+        said = {
+            place: self._circumstance(test, holds=holds.pop())._replace(decides=test in deciding)
+            for place, (test, holds) in found.items()
             if len(holds) == 1
+        }
+        caught = [one.line for one in taken if one.kind == "handler" and one.line in self._handled]
+        said.update({(line, 0, ""): self._handled[line] for line in caught})
+        return tuple(dict.fromkeys(said[place] for place in sorted(said, reverse=True)))[
+            :MAX_CONDITIONS
         ]
-        return tuple(dict.fromkeys(said))[:MAX_CONDITIONS]
 
     def _circumstance(self, test: ast.expr, *, holds: bool) -> Circumstance:
         names = frozenset(node.id for node in ast.walk(test) if isinstance(node, ast.Name))
@@ -151,7 +159,7 @@ class Conditions:
         said, other = (
             condition_words(test, holds=way, flags=self._flags) for way in (holds, not holds)
         )
-        of_local = not names.isdisjoint(own)
+        of_local = not names.isdisjoint(own) and said not in FILE_WORDS
         return Circumstance("" if is_entered else said, names, of_local, classed(test), other)
 
     def _decided(self, site: BranchSite) -> Iterator[tuple[int, ast.expr, bool]]:
@@ -165,6 +173,15 @@ class Conditions:
             test = self._operands.get((site.line, site.column))
             if test is not None:
                 yield site.column, test, holds
+
+
+def _handled(node: ast.Try) -> Iterator[tuple[int, Circumstance]]:
+    """(line, what is said) of each handler that has words; one that raises leaves it to that."""
+    for handler in node.handlers:
+        said = handler_words(node, handler)
+        if said:
+            raises = any(isinstance(one, ast.Raise) for one in ast.walk(handler))
+            yield handler.lineno, Circumstance(said, frozenset(), of_local=raises)
 
 
 def _operands(test: ast.expr) -> Iterator[ast.expr]:

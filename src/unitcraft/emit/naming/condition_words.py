@@ -70,6 +70,8 @@ FILE_ANSWERS: Final = {
     "isdir": ("when_folder_exists", "when_folder_is_missing"),
     "islink": ("when_path_is_a_link", "when_path_is_no_link"),
 }  # fmt: skip
+#: All that is said of the file system, whatever a path in it is called.
+FILE_WORDS: Final = frozenset(said for both in FILE_ANSWERS.values() for said in both)
 #: What is asked of a text -> the words for it.
 _AFFIXES: Final = {"startswith": "starting_with", "endswith": "ending_with"}
 #: What asks a pattern for a text.

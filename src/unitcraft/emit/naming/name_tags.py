@@ -27,11 +27,16 @@ from unitcraft.emit.naming.argument_tags import (
 from unitcraft.emit.naming.condition_words import is_progress
 from unitcraft.emit.naming.history_tags import history_tags, made_without
 from unitcraft.emit.naming.operation_words import observed_words, operation_words
-from unitcraft.emit.naming.surroundings_words import replaced_words, variable_words
+from unitcraft.emit.naming.surroundings_words import (
+    failing_stand_in_words,
+    replaced_words,
+    variable_words,
+)
 from unitcraft.emit.naming.tag_weights import UNCHANGED, Tag, TagKind
 from unitcraft.emit.naming.telling_words import (
     attribute_words,
     comparison_words,
+    counted_words,
     part_words,
     refused_words,
     result_words,
@@ -121,7 +126,8 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         for text in wanted_words(test, knowledge)
     ]
     found += _circumstance_tags(test, knowledge)
-    found += [Tag("state", text) for text in variable_words(test)]
+    arranged = [*variable_words(test), *failing_stand_in_words(test)]
+    found += [Tag("state", text) for text in arranged]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
@@ -240,6 +246,7 @@ def _result_tags(test: Test) -> list[Tag]:
     if checks and _is_unchanged(test, checks[0]):
         said = [UNCHANGED]
     found = [Tag("value" if passes and one in _OF_FUNCTIONS else "result", one) for one in said]
+    found += [Tag("result", text, strong=True) for text in counted_words(test)]
     looks = [
         (check.observed, check.expected)
         for check in test.checks

@@ -5,8 +5,10 @@ Invariant: the words depend on the Test alone, and each is part of an identifier
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -40,6 +42,8 @@ _ANSWERED: Final = {
     )
 }  # fmt: skip
 
+#: Options of a stand-in that say what it answers.
+_ANSWERS: Final = ("return_value", "side_effect")
 #: Functions that never answer anything: that their stubs answer None says nothing.
 _ANSWER_NOTHING: Final = word_set(
     "chmod chown close flush kill makedirs mkdir print remove rename rmdir rmtree sleep symlink "
@@ -61,22 +65,57 @@ def variable_words(test: Test) -> list[str]:
             name = words(target)
             put = _put(call, test)
             if _is_function(put):
-                found += _answer_words(put, name)
+                found += _answer_words(put, name, test)
             elif call.name != "setattr" or not target.startswith("_"):
                 found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
     return sorted(found, key=lambda word: word.startswith("without_"))
 
 
-def _answer_words(put: Arg | None, name: str) -> list[str]:
+def _answer_words(put: Arg | None, name: str, test: Test) -> list[str]:
     """What the function ``put`` in place of ``name`` answers, where that is yes, no or an error."""
-    error, answer = _option_of(put, "side_effect"), _option_of(put, "return_value")
-    if isinstance(error, Build):
-        return [f"when_{name}_raises_{words(error.callee.qualname)}"]
+    failing = list(_failing(put, name))
+    answer = _option_of(put, "return_value")
+    if failing:
+        return _failure_words(failing, test)
     if isinstance(answer, Const) and isinstance(answer.value, bool):
         if name in _ANSWERS_OF_OS:
             return [_ANSWERS_OF_OS[name][0 if answer.value else 1]]
         return [f"when_{flag_words(name, value=answer.value).removeprefix('is_')}"]
     return []
+
+
+def failing_stand_in_words(test: Test) -> list[str]:
+    """What of the stand-ins that the Calls are given raises: ``when_read_fails``."""
+    given = [
+        arg
+        for call in test.sequence.calls
+        if call.kind != "arrange"
+        for arg in (*call.args, *[Build(_MOCK, (), (named,)) for named in call.kwargs])
+    ]
+    return _failure_words([one for arg in given for one in _failing(arg, "")], test)
+
+
+def _failing(put: Arg | None, name: str) -> Iterator[tuple[str, Build]]:
+    """(name, exception) of each function in ``put``, itself called ``name``, that raises one."""
+    options = put.kwargs if isinstance(put, Build) else ()
+    for option, value in options:
+        if option == "side_effect" and isinstance(value, Build) and name:
+            yield name, value
+        elif isinstance(value, Build):
+            yield from _failing(value, name if option in _ANSWERS else words(option))
+    for part in put.args if isinstance(put, Build) else ():
+        yield from _failing(part, "")
+
+
+def _failure_words(failing: Iterable[tuple[str, Build]], test: Test) -> list[str]:
+    """That something fails; of an exception that does not leave the Call also which it is."""
+    raised = test.outcome.type.partition(":")[2] if isinstance(test.outcome, Raised) else ""
+    return [
+        f"when_{name}_fails"
+        if error.callee.qualname == raised
+        else f"when_{name}_raises_{words(error.callee.qualname)}"
+        for name, error in failing
+    ]
 
 
 def answer_texts(test: Test) -> list[str]:

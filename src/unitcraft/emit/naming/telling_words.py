@@ -16,6 +16,7 @@ from unitcraft.core.sequences import (
     Arg,
     Atom,
     Build,
+    Call,
     Const,
     Display,
     Ref,
@@ -50,11 +51,16 @@ _VERBS: Final = frozenset(
 )
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
+_REJECTS_EMPTY: Final = ("rejects_empty_", "rejects_blank_")
 #: What a message quotes.
 _QUOTED: Final = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 #: Characters of a text that the code asks for, where a name repeats it.
 MIN_ASKED_TEXT: Final = 2
 MAX_ASKED_TEXT: Final = 20
+
+#: Attribute of a stand-in that says how often it was called, and the words for that.
+_COUNT: Final = "call_count"
+_OFTEN: Final[dict[Atom, str]] = {1: "once", 2: "twice"}
 
 
 def message_words(test: Test) -> str:
@@ -89,7 +95,8 @@ def told_message(test: Test) -> tuple[str, bool]:
 def refused_words(test: Test) -> str:
     """What the message says is refused: ``rejects_negative_amount``; '' where it does not.
 
-    A clause that is the first of several choices, ``must be a bool, int or None``, does not.
+    A clause that is the first of several choices, ``must be a bool, int or None``, does not; nor
+    does one of what is empty where nothing given is.
     """
     last = test.sequence.calls[-1]
     own = last.kind != "function"
@@ -102,7 +109,19 @@ def refused_words(test: Test) -> str:
         for clause, rest in zip(clauses[:2], [*clauses[1:2], ""], strict=False)
         if " or " not in rest
     )
-    return next(filter(None, found), "")
+    said = next(filter(None, found), "")
+    return "" if said.startswith(_REJECTS_EMPTY) and not _is_empty_given(test) else said
+
+
+def _is_empty_given(test: Test) -> bool:
+    """Is a text or a collection given that has nothing in it, or something that may have?"""
+    given = [arg for call in test.sequence.calls for arg in arguments(call)]
+    return any(
+        not arg.items
+        if isinstance(arg, Display)
+        else not isinstance(arg, Const) or arg.value in (None, "", b"")
+        for arg in given
+    )
 
 
 def _clauses(test: Test) -> list[str]:
@@ -286,6 +305,20 @@ def part_words(test: Test) -> str:
             role = "decorates_a_method" if "@{0}\n" in call.name else "as_an_attribute"
             return f"{words(home.qualname)}_{role}" if not is_heir(call) else ""
     return ""
+
+
+def counted_words(test: Test) -> list[str]:
+    """How often the code called what the test gave it: ``calls_function_once``."""
+    found = []
+    for check in test.checks:
+        look, count = check.observed, check.expected
+        is_count = isinstance(look, Call) and look.name.endswith(_COUNT)
+        if isinstance(look, Call) and is_count and isinstance(count, Const):
+            called = words(look.name.removesuffix(_COUNT).rstrip(".").rpartition(".")[2])
+            noun = called or "function"
+            often = _OFTEN.get(count.value, f"{count.value!r}_times")
+            found.append(f"calls_{noun}_{often}" if count.value else f"does_not_call_{noun}")
+    return found
 
 
 def result_words(check: Check) -> list[str]:

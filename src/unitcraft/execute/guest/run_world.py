@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import LEAVING
-from unitcraft.execute.guest.issued_warnings import WARNED
+from unitcraft.execute.guest.issued_messages import WARNED, LoggedMessages
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
@@ -55,6 +55,7 @@ class RunWorld:
         self._place = os.fsencode(journal.scratch)
         self._streams = streams
         self._journal = journal
+        self._logged = LoggedMessages()
         self._arranged: dict[str, bytes | None] = {}
         self._variables: dict[bytes, bytes] = {}
         self._undo: list[Callable[[], object]] = []
@@ -136,6 +137,7 @@ class RunWorld:
         self._journal.variables.clear()
         self._journal.callers = ()
         self._streams.forget()
+        self._logged.forget()
         if self._arranged:
             self._arranged.clear()
             empty_folder(self.folder)
@@ -243,7 +245,7 @@ class RunWorld:
     def effects(self) -> list[Effect]:
         """What the run left in its surroundings."""
         written = self._written() if self._arranged else ()
-        return [*self._printed(), *written, *self._set()]
+        return [*self._printed(), *self._told(), *written, *self._set()]
 
     def _set(self) -> Iterator[Effect]:
         """The variables of the environment that the run set, but for those of the guard."""
@@ -262,6 +264,11 @@ class RunWorld:
             return [(("output", "both", *_NO_ARGUMENTS), (out, err))]
         shown = (("out", out), ("err", err))
         return [(("output", name, *_NO_ARGUMENTS), text) for name, text in shown if text]
+
+    def _told(self) -> list[Effect]:
+        """The messages that the run logged."""
+        messages = self._logged.messages()
+        return [(("output", "messages", *_NO_ARGUMENTS), messages)] if messages else []
 
     def _written(self) -> list[Effect]:
         known = len(self._journal.touched)

@@ -20,7 +20,7 @@ from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Call, Con
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
-from unitcraft.execute.guest.issued_warnings import WARNED
+from unitcraft.execute.guest.issued_messages import WARNED
 from unitcraft.explore.agents.answers import SURROUNDINGS, ObservedObject
 from unitcraft.explore.agents.known_results import known_term
 from unitcraft.explore.agents.observer_calls import (

@@ -15,7 +15,7 @@ from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import WORLDS, Results, compile_argument, type_name
-from unitcraft.execute.guest.issued_warnings import WARNED as ISSUED
+from unitcraft.execute.guest.issued_messages import WARNED as ISSUED
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS, REPEATS_OF_CANDIDATES
 from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS, MOMENTS_OF_CANDIDATES

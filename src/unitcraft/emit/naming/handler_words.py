@@ -1,0 +1,67 @@
+"""Words for an exception that the code catches itself: ``when_file_is_missing``, ``on_key_error``.
+
+Invariant: the words name the classes that the handler names, or what failed where it names any; ''
+where that would be more than a few words.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from unitcraft.emit.code.subject_index import words
+from unitcraft.emit.naming.condition_words import MAX_CONDITION
+
+#: Exception -> what a reader says of the call in which it is caught.
+_SAID: Final = {
+    "FileNotFoundError": "when_file_is_missing",
+    "ImportError": "when_import_fails",
+    "KeyError": "missing_key",
+    "IndexError": "index_out_of_range",
+    "ModuleNotFoundError": "when_import_fails",
+    "TimeoutError": "on_timeout",
+}
+#: Classes of one handler that a name says.
+MAX_CLASSES: Final = 2
+#: Those that end loops: that a generator ended is no circumstance.
+_ENDS: Final = ("GeneratorExit", "StopAsyncIteration", "StopIteration")
+
+
+def handler_words(node: ast.Try, handler: ast.ExceptHandler) -> str:
+    """What is said of a call in which ``handler`` caught what the body of ``node`` raised."""
+    caught = [_class_name(one) for one in _classes(handler.type)]
+    if not caught or caught[0] in ("Exception", "BaseException"):
+        return _failed(node.body)
+    if len(caught) > MAX_CLASSES or not all(caught) or any(one in _ENDS for one in caught):
+        return ""
+    if len(caught) == 1 and caught[0] in _SAID:
+        return _SAID[caught[0]]
+    said = f"on_{'_or_'.join(words(one) for one in caught)}"
+    return said if len(said) <= MAX_CONDITION else ""
+
+
+def _classes(node: ast.expr | None) -> list[ast.expr]:
+    """The classes that a handler names."""
+    if node is None:
+        return []
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def _class_name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(name) | ast.Attribute(_, name):
+            return name
+    return ""
+
+
+def _failed(body: list[ast.stmt]) -> str:
+    """What failed, of a body that calls one thing: ``when_connect_fails``; else ``on_error``."""
+    called = {
+        _class_name(one.func)
+        for statement in body
+        for one in ast.walk(statement)
+        if isinstance(one, ast.Call)
+    }
+    name = words(called.pop()) if len(called) == 1 else ""
+    said = f"when_{name}_fails" if name else "on_error"
+    return said if len(said) <= MAX_CONDITION else "on_error"
