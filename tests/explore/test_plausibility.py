@@ -103,6 +103,7 @@ class Link:
     def reach(self): return 0 if self._before is None else self._before.reach() + 1
 def forward(relay): return relay.deliver("a")
 def swap(old_box, box_name, retry_count): return [old_box, box_name, retry_count]
+def quoted(data): return data[0] == data[-1] and data[0] in ('"', "'")
 def kind(wanted): return issubclass(wanted, str)
 def checked(value):
     if not isinstance(value, str):
@@ -154,6 +155,9 @@ JUDGED = [
     ("checked", "1", Fit.DOUBTFUL),
     ("kind", "1", Fit.DOUBTFUL),
     ("swap", "1", Fit.ODD),
+    ("quoted", "'abc'", Fit.FITS),
+    ("quoted", "['a', 'b']", Fit.ODD),
+    ("pair", "(1, 2)", Fit.UNKNOWN),
 ]
 
 

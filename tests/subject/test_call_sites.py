@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unitcraft.core.sequences import Const, Display, Symbol
 from unitcraft.subject.description.describe import describe
-from unitcraft.subject.reading.example_files import WRITTEN_BY_US, files_of_others
+from unitcraft.subject.reading.callers.example_files import WRITTEN_BY_US, files_of_others
 
 SHOP = """
 class Cart:
@@ -89,6 +89,17 @@ def test_whoever_hands_a_parameter_on_passes_its_default(load, write):
     found = values(describe(load(SHOP, "shop.cart")))
     assert {(name, value) for _, name, value, _ in found} == {
         ("code", repr(Const("SPRING"))), ("price", repr(Const(3))),
+    }  # fmt: skip
+
+
+def test_a_variable_called_like_something_built_in_is_not_taken_for_it(load, write):
+    write("shop/__init__.py")
+    write("shop/till.py", "from .cart import discount\n"
+          "def pay(type, **kwargs):\n format = type\n return discount(type, format)\n"
+          "def pick(): return discount(3, str)\n")  # fmt: skip
+    found = values(describe(load(SHOP, "shop.cart")))
+    assert {(name, value) for _, name, value, _ in found} == {
+        ("price", repr(Const(3))), ("code", repr(Symbol("builtins", "str"))),
     }  # fmt: skip
 
 

@@ -12,7 +12,11 @@ from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, S
 from unitcraft.subject.description_context import context_of
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
-from unitcraft.subject.reading.docstring_examples import example_names, module_names, sessions
+from unitcraft.subject.reading.callers.docstring_examples import (
+    example_names,
+    module_names,
+    sessions,
+)
 from unitcraft.subject.reading.docstring_types import annotation_text, described_types, stated_types
 from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.source_files import (

@@ -155,10 +155,59 @@ def _add(found: dict[str, dict[int, tuple[str, ...]]], scope: str, line: int, na
 
 
 def uncopied(node: ast.expr) -> ast.expr:
-    """``kinds`` of ``dict(kinds or {})`` and of ``kinds or {}``; any other ``node`` itself."""
+    """``kinds`` of ``dict(kinds or {})``, ``kinds or {}`` and ``{} if kinds is None else kinds``.
+
+    Of a choice it is the variable that the condition asks for; any other ``node`` is itself.
+    """
     match node:
         case ast.Call(func=ast.Name(id="dict" | "list"), args=[inner], keywords=[]):
             return uncopied(inner)
         case ast.BoolOp(op=ast.Or(), values=[first, *_]):
             return uncopied(first)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            asked = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
+            named = [one for one in (body, orelse) if isinstance(one, ast.Name)]
+            return next((one for one in named if one.id in asked), node)
     return node
+
+
+def refusing_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """The nodes of conditions after which the function raises, whichever way they turn out.
+
+    It refuses what ``isinstance`` is false of there; elsewhere it goes on with other kinds.  Where
+    it asks only for one value of another variable (``if key == "expires"``) it does so for all
+    others.
+    """
+    special = {
+        inner
+        for node in ast.walk(function)
+        if isinstance(node, ast.If) and _asks_for_one(node.test)
+        for part in node.body
+        for inner in ast.walk(part)
+    }
+    for node in ast.walk(function):
+        always = isinstance(node, ast.Assert) or _raises(function.body)
+        if isinstance(node, ast.Assert | ast.If) and (always or _refuses(node)):
+            yield from () if node in special else ast.walk(node.test)
+
+
+def _asks_for_one(test: ast.expr) -> bool:
+    """Does it compare something with a text?"""
+    match test:
+        case ast.Compare(ops=[ast.Eq()], comparators=[ast.Constant(str())]):
+            return True
+    return False
+
+
+def _refuses(node: ast.AST) -> bool:
+    """Does one way of the ``if``, or of those that follow by ``elif``, end in a ``raise``?"""
+    match node:
+        case ast.If(body=body, orelse=[ast.If() as other]):
+            return _raises(body) or _refuses(other)
+        case ast.If(body=body, orelse=rest):
+            return _raises(body) or _raises(rest)
+    return False
+
+
+def _raises(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], ast.Raise)

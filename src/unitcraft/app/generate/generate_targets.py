@@ -28,8 +28,12 @@ from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, parse_module
-from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
-from unitcraft.subject.reading.example_files import files_that_mention, read_text
+from unitcraft.subject.reading.callers.call_sites import calls_in
+from unitcraft.subject.reading.callers.example_files import (
+    MAX_PARSED,
+    files_that_mention,
+    read_text,
+)
 from unitcraft.suite.suite_figures import MutantFigures, ReachedLines
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]

@@ -314,7 +314,7 @@ class Plausibility:
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS if parts_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
-            return Fit.UNKNOWN
+            return Fit.ODD if _is_listed_text(evidence, kind) else Fit.UNKNOWN
         if kind not in PLAIN_KINDS or (kind and self._takes_objects(evidence)):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
@@ -340,6 +340,13 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
+
+
+def _is_listed_text(evidence: Evidence, kind: str) -> bool:
+    """Is it a list where the code compares items with characters, so that most pass a text?"""
+    path = f"{evidence.parameter.name}[]"
+    told = any((one.path, one.operation) == (path, "character") for one in evidence.uses)
+    return told and kind in ("list", "tuple") and evidence.candidates[0].type.name == "str"
 
 
 def takes_any_number(invocable: Invocable) -> bool:

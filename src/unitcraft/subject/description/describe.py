@@ -53,13 +53,13 @@ from unitcraft.subject.description.stated_values import (
 )
 from unitcraft.subject.description_context import DescriptionContext, context_of
 from unitcraft.subject.model import CallerValue, ClassInfo, Constant, Invocable, Regex, Subject
-from unitcraft.subject.reading.call_sites import read_call_sites
-from unitcraft.subject.reading.constants import constants_in
-from unitcraft.subject.reading.docstring_examples import (
+from unitcraft.subject.reading.callers.call_sites import read_call_sites
+from unitcraft.subject.reading.callers.docstring_examples import (
     example_names,
     examples_of,
     module_names,
 )
+from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.name_references import collect_references
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import FunctionSource, Origin, definitions

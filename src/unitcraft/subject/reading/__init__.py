@@ -2,9 +2,8 @@
 
 Entrances: ``constants.constants_in``, ``regexes.regexes_in`` and
 ``name_references.collect_references`` for the values that the code mentions;
-``docstring_types.stated_types`` for types that docstrings state;
-``docstring_examples.examples_of`` for the calls that docstrings show, as Sequences
-(``docstring_examples.sessions`` finds the statements, ``args_from_source`` converts expressions).
+``docstring_types.stated_types`` for types that docstrings state; ``args_from_source`` converts
+expressions; ``callers`` is what others pass.
 
 Invariant: source is read as syntax trees and never evaluated; text that does not parse is left
 out and raises nothing.

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from unitcraft.subject.model import ParameterUse
-from unitcraft.subject.scopes import word_set
+from unitcraft.subject.scopes import uncopied, word_set
 
 #: Operator of two operands -> the operation.
 BINARY: Final = {
@@ -166,7 +166,7 @@ def of_kept(rest: str, *, as_item: bool) -> str | None:
 def first_bindings(body: list[ast.stmt]) -> dict[str, int]:
     """Name -> the line on which a statement of ``body`` itself first binds it, ``+=`` aside.
 
-    After ``p = p or DEFAULT`` it still is what was passed.
+    After ``p = p or DEFAULT`` and ``p = DEFAULT if p is None else p`` it still is what was passed.
     """
     found: dict[str, int] = {}
     for node in body:
@@ -178,13 +178,11 @@ def first_bindings(body: list[ast.stmt]) -> dict[str, int]:
 
 
 def _is_default(node: ast.Assign) -> bool:
-    """Is it ``p = p or DEFAULT``?"""
+    """Does it put something in the place of a variable in one case only?"""
     match node:
-        case ast.Assign(
-            targets=[ast.Name(id=name)],
-            value=ast.BoolOp(op=ast.Or(), values=[ast.Name(id=other), *_]),
-        ):
-            return name == other
+        case ast.Assign([ast.Name(name)], ast.BoolOp(op=ast.Or()) | ast.IfExp() as value):
+            kept = uncopied(value)
+            return isinstance(kept, ast.Name) and kept.id == name
     return False
 
 

@@ -42,7 +42,7 @@ from unitcraft.subject.reading.node_operations import (
     local_kinds,
     loop_parts,
 )
-from unitcraft.subject.scopes import uncopied
+from unitcraft.subject.scopes import refusing_tests, uncopied
 from unitcraft.subject.source_files import FunctionSource
 
 #: Functions of asyncio and methods of its loops that await what they are given.
@@ -102,7 +102,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     flow.ends = first_bindings(node.body)
     flow.bound = bound_inside(node)
     flow.kinds = local_kinds(node)
-    flow.refusing = frozenset(_refusing_tests(node))
+    flow.refusing = frozenset(refusing_tests(node))
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
@@ -289,9 +289,20 @@ def _note_call(flow: Flow, node: ast.Call) -> None:
     for keyword in node.keywords:
         if keyword.arg is None:
             flow.note(_path(flow, keyword.value), "mapping")
+    for function, arity in _called_back(node):
+        flow.note(_path(flow, function), "call", "", arity)
     _note_passed(flow, node)
     if node.args:
         _note_arguments(flow, node, node.args[0])
+
+
+def _called_back(node: ast.Call) -> Iterator[tuple[ast.expr, int]]:
+    """(function, number of arguments) of what is handed to a builtin function that calls it."""
+    match node.func:
+        case ast.Name("map" | "filter") if len(node.args) > 1:
+            yield node.args[0], len(node.args) - 1
+        case ast.Name("sorted" | "min" | "max") | ast.Attribute(_, "sort"):
+            yield from [(one.value, 1) for one in node.keywords if one.arg == "key"]
 
 
 def _note_passed(flow: Flow, node: ast.Call) -> None:
@@ -355,45 +366,3 @@ def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:
     for classes in node.args[1:] if test == "isinstance" else ():
         for name in class_names(classes):
             flow.note(path, "isinstance", name, certain=node in flow.refusing)
-
-
-def _refusing_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """The nodes of conditions after which the function raises, whichever way they turn out.
-
-    It refuses what ``isinstance`` is false of there; elsewhere it goes on with other kinds.  Where
-    it asks only for one value of another variable (``if key == "expires"``) it does so for all
-    others.
-    """
-    special = {
-        inner
-        for node in ast.walk(function)
-        if isinstance(node, ast.If) and _asks_for_one(node.test)
-        for part in node.body
-        for inner in ast.walk(part)
-    }
-    for node in ast.walk(function):
-        always = isinstance(node, ast.Assert) or _raises(function.body)
-        if isinstance(node, ast.Assert | ast.If) and (always or _refuses(node)):
-            yield from () if node in special else ast.walk(node.test)
-
-
-def _asks_for_one(test: ast.expr) -> bool:
-    """Does it compare something with a text?"""
-    match test:
-        case ast.Compare(ops=[ast.Eq()], comparators=[ast.Constant(str())]):
-            return True
-    return False
-
-
-def _refuses(node: ast.AST) -> bool:
-    """Does one way of the ``if``, or of those that follow by ``elif``, end in a ``raise``?"""
-    match node:
-        case ast.If(body=body, orelse=[ast.If() as other]):
-            return _raises(body) or _refuses(other)
-        case ast.If(body=body, orelse=rest):
-            return _raises(body) or _raises(rest)
-    return False
-
-
-def _raises(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Raise)

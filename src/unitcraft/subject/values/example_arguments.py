@@ -8,7 +8,7 @@ from __future__ import annotations
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Source, Symbol, refs_in
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.subject.reading.call_sites import bind_arguments
+from unitcraft.subject.reading.callers.call_sites import bind_arguments
 
 
 class ExampleArguments:

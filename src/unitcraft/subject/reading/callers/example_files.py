@@ -7,7 +7,9 @@ that unitcraft wrote; nothing is imported.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,8 @@ _TEXTS: Final = (".md", ".rst", ".txt")
 MAX_FILES: Final = 300
 #: Characters of one file; longer ones are tables and bundles.
 MAX_CHARACTERS: Final = 200_000
+#: Characters of syntax trees that are made, in all: a second of time.
+MAX_PARSED: Final = 1_000_000
 #: The mark in the head of files that unitcraft wrote.
 WRITTEN_BY_US: Final = "# Written by unitcraft "
 #: Characters in which the mark stands.
@@ -109,3 +113,17 @@ def read_text(path: Path) -> str:
     if len(text) > MAX_CHARACTERS or WRITTEN_BY_US in text[:_HEAD]:
         return ""
     return text
+
+
+def mentioning(
+    files: Iterable[Path], called: re.Pattern[str], module: str
+) -> Iterator[tuple[Path, str]]:
+    """The files, with their texts, that name the module and call something of such a name."""
+    left = MAX_PARSED
+    for path in islice(files, MAX_FILES):
+        text = read_text(path)
+        if module in text and called.search(text):
+            left -= len(text)
+            if left < 0:
+                return
+            yield path, text

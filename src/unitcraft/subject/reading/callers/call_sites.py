@@ -10,24 +10,24 @@ their order only.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from io import StringIO
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
 from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, likely_value
-from unitcraft.subject.reading.docstring_examples import Session, SymbolFinder, sessions
-from unitcraft.subject.reading.example_files import (
-    MAX_FILES,
+from unitcraft.subject.reading.callers.docstring_examples import Session, SymbolFinder, sessions
+from unitcraft.subject.reading.callers.example_files import (
     files_of_others,
+    mentioning,
     package_files,
-    read_text,
 )
 from unitcraft.subject.reading.node_operations import bound_inside
 from unitcraft.subject.scopes import (
@@ -43,8 +43,6 @@ from unitcraft.subject.source_files import guarded_imports, parse
 MAX_VALUES: Final = 12
 #: Examples kept of one Invocable.
 MAX_EXAMPLES: Final = 12
-#: Characters of syntax trees that are made, in all: a second of time.
-MAX_PARSED: Final = 1_000_000
 #: Kinds of Invocables that a call in source text names.
 _CALLED: Final = ("function", "constructor", "method", "classmethod", "staticmethod")
 #: Method names of well-known classes: a call of one says nothing about the Subject's.
@@ -80,9 +78,9 @@ class CallSites:
         names = [one.name for one in self.subject.invocables if one.kind in _CALLED]
         called = re.compile(rf"\b(?:{'|'.join(map(re.escape, dict.fromkeys(names)))})\s*\(")
         top, last = module.partition(".")[0], module.rpartition(".")[2]
-        for path, text in _mentioning(files_of_others(root, module), called, top):
+        for path, text in mentioning(files_of_others(root, module), called, top):
             self._read_shown(path, text)
-        for path, text in _mentioning(package_files(root, module), called, last):
+        for path, text in mentioning(package_files(root, module), called, last):
             dotted = ".".join(path.relative_to(root).with_suffix("").parts)
             if names and dotted.removesuffix(".__init__") != module:
                 tree = parse(text)
@@ -169,7 +167,7 @@ class CallSites:
         """The arguments of calls in ``tree`` that are values by themselves."""
         names = {*bound, *[one.name for one in self.subject.invocables]}
         parents = parents_in(tree)
-        known: dict[ast.AST, dict[str, ast.expr]] = {}
+        known: dict[ast.AST, dict[str, ast.expr | None]] = {}
         for node in parents:
             if isinstance(node, ast.Call) and callee_name(node) in names:
                 around = tuple(ancestors(node, parents))
@@ -218,7 +216,7 @@ class CallSites:
         bound: Mapping[str, Arg],
         modules: Mapping[str, str],
         place: str,
-        defaults: Mapping[str, ast.expr],
+        defaults: Mapping[str, ast.expr | None],
     ) -> None:
         """Take the arguments of a call; those that the caller hands on, by their ``defaults``."""
         positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
@@ -228,7 +226,8 @@ class CallSites:
         pairs += [(one.arg, one.value) for one in node.keywords if one.arg in named]
         for name, given in pairs:
             tree = defaults.get(given.id, given) if isinstance(given, ast.Name) else given
-            self._take(invocable, name, tree, bound, modules, place)
+            if tree is not None:
+                self._take(invocable, name, tree, bound, modules, place)
 
     def _take(
         self,
@@ -283,8 +282,8 @@ def _is_on(node: ast.Call, parameters: tuple[ast.arg, ...]) -> bool:
 
 
 def _handed_on(
-    around: tuple[ast.AST, ...], known: dict[ast.AST, dict[str, ast.expr]]
-) -> dict[str, ast.expr]:
+    around: tuple[ast.AST, ...], known: dict[ast.AST, dict[str, ast.expr | None]]
+) -> dict[str, ast.expr | None]:
     """The parameters that the innermost function around a call may hand on, with their defaults.
 
     Whoever calls the function without them passes the default on; one that is None says nothing.
@@ -298,8 +297,11 @@ def _handed_on(
     return {}
 
 
-def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
-    """The defaults of the parameters that the function does not bind again, but for None."""
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr | None]:
+    """The defaults of the parameters that the function does not bind again, but for None.
+
+    None for the variables that have the name of something built in, which they are not.
+    """
     args = node.args
     named = [*args.posonlyargs, *args.args]
     positional = zip(reversed(named), reversed(args.defaults), strict=False)
@@ -309,8 +311,10 @@ def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.exp
         for one, default in pairs
         if isinstance(default, ast.Constant) and default.value is not None
     }
-    bound = bound_inside(node) if found else set()
-    return {name: default for name, default in found.items() if name not in bound}
+    bound = bound_inside(node)
+    local = bound | {one.arg for one in (*named, *args.kwonlyargs)}
+    kept = {name: default for name, default in found.items() if name not in bound}
+    return {**dict.fromkeys(local.intersection(vars(builtins))), **kept}
 
 
 def calls_in(text: str) -> str:
@@ -320,20 +324,6 @@ def calls_in(text: str) -> str:
     read = (ast.Call, ast.Import, ast.ImportFrom, ast.arguments)
     dumps = [ast.dump(node) for node in ast.walk(tree) if isinstance(node, read)]
     return "\n".join([repr(bound), repr(_modules(tree)), *dumps])
-
-
-def _mentioning(
-    files: Iterable[Path], called: re.Pattern[str], module: str
-) -> Iterator[tuple[Path, str]]:
-    """The files, with their texts, that name the module and call something of such a name."""
-    left = MAX_PARSED
-    for path in islice(files, MAX_FILES):
-        text = read_text(path)
-        if module in text and called.search(text):
-            left -= len(text)
-            if left < 0:
-                return
-            yield path, text
 
 
 def _entries(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
