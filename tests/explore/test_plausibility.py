@@ -157,7 +157,6 @@ JUDGED = [
     ("swap", "1", Fit.ODD),
     ("quoted", "'abc'", Fit.FITS),
     ("quoted", "['a', 'b']", Fit.ODD),
-    ("pair", "(1, 2)", Fit.UNKNOWN),
 ]
 
 

@@ -381,7 +381,8 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:
     """Is the argument of the type, by its outermost constructor?"""
     if type_.name in ("iterable", "sequence", "iterator"):
-        return kind in ("list", "tuple", "str", "set", "dict", "iterator")
+        is_text = kind == "str" and type_.name != "iterator"
+        return is_text or kind in ("list", "tuple", "set", "dict", "iterator")
     wanted = kind_of_type(type_)
     if wanted:
         agrees = kind == wanted or kind in _ALSO.get(wanted, ())

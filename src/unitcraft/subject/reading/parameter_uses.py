@@ -47,6 +47,9 @@ from unitcraft.subject.source_files import FunctionSource
 
 #: Functions of asyncio and methods of its loops that await what they are given.
 _AWAITING: Final = ("create_task", "ensure_future", "gather", "run", "shield", "wait_for")
+#: A use that asks whether a value is an iterator, and what containers have that those lack.
+_IS_LAZY: Final = ("isinstance", "Iterator")
+_OF_SIZED: Final = ("__len__", "__getitem__", "__contains__")
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
 #: Steps of a path for which uses are kept, as for probes.
@@ -266,10 +269,21 @@ def _note_comparison(flow: Flow, op: ast.cmpop, left: ast.expr, right: ast.expr)
             flow.note(_path(flow, left), "argument", "str")
     elif isinstance(op, ast.Is | ast.IsNot):
         flow.note(_path(flow, left), "is", literal_kind(right))
+        _note_lazy(flow, left, right)
     elif type(op) in COMPARISONS:
         name = COMPARISONS[type(op)]
         flow.note(_path(flow, left), name, literal_kind(right))
         flow.note(_path(flow, right), name, literal_kind(left))
+
+
+def _note_lazy(flow: Flow, left: ast.expr, right: ast.expr) -> None:
+    """Note that ``iter(p) is p`` asks whether a parameter is an iterator."""
+    for made, other in ((left, right), (right, left)):
+        match made, other:
+            case ast.Call(ast.Name("iter"), [ast.Name(name)]), ast.Name(same) if name == same:
+                path = _path(flow, other)
+                flow.note(path, *_IS_LAZY, certain=False)
+                flow.tested.add(head_of(path))
 
 
 def _note_kept(flow: Flow, name: str, value: ast.expr) -> None:
@@ -366,3 +380,6 @@ def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:
     for classes in node.args[1:] if test == "isinstance" else ():
         for name in class_names(classes):
             flow.note(path, "isinstance", name, certain=node in flow.refusing)
+    match node.args:
+        case [_, ast.Constant(value)] if test == "hasattr" and value in _OF_SIZED:
+            flow.note(path, *_IS_LAZY, certain=False)
