@@ -144,6 +144,15 @@ def test_leaves_keep_their_class():
     assert {4, 2, -3, 0, 40, 41, 43} <= numbers
 
 
+def test_what_is_given_for_a_star_becomes_more_and_fewer():
+    first, rest = Parameter("n"), Parameter("rest", "var_positional", required=False)
+    made = last_args(varied(ChangeLeaves(), run(1, "a", "b"), materials(first, rest), 400))
+    given = {args[1:] for args in made if args[0] == Const(1)}
+    a, b = Const("a"), Const("b")
+    assert {(), (a,), (b,), (b, a), (a, a, b), (a, b, b)} <= given
+    assert last_args(varied(ChangeLeaves(), run(None), materials(first, rest))) == []
+
+
 def test_containers_become_others_of_the_same_atoms():
     parent = run(Display("list", (Const(1), Const("x"))))
     found = [args[0] for args in last_args(varied(ChangeNesting(), parent, materials(), 400))]

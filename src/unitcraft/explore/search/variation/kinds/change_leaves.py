@@ -5,13 +5,16 @@ Invariant: a leaf is replaced by one of its own class, a container by one of its
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from math import isfinite
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Const, Display, Sequence, children
 from unitcraft.explore.execution import Execution, is_readable
-from unitcraft.explore.search.variation.places import is_literal, places
+from unitcraft.explore.search.variation.places import is_literal, places, put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
 
 #: Items of a container that one more item is added to.  Halved: no site of 759, as many runs.
@@ -26,6 +29,7 @@ class ChangeLeaves:
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run with one leaf or container changed."""
         found = [place for place in places(run.sequence) if is_changeable(place[0])]
+        found += _rests(run.sequence, materials)
         if not found:
             return None
         arg, put = found[rng.randrange(len(found))]
@@ -36,6 +40,28 @@ class ChangeLeaves:
         )
         new = change(arg, others, materials, rng)
         return None if new is None or not is_readable(new) else put(new)
+
+
+def _rests(
+    sequence: Sequence, materials: Materials
+) -> Iterator[tuple[Display, Callable[[Arg], Sequence]]]:
+    """What each Call gives for ``*args``, as a tuple, and what puts other items there.
+
+    Off: of ``toolz.itertoolz`` 93, 93 and 91 % of the branches in place of 98, 94 and 92 (seeds 0, 1
+    and 2): ``merge_sorted`` is never given four.
+    """
+    for at, call in enumerate(sequence.calls):
+        kinds = [slot.parameter.kind for slot in materials.slots(at)]
+        if "var_positional" in kinds and call.kind in ("function", "method"):
+            first = kinds.index("var_positional") + (call.kind == "method")
+            if call.args[first:]:
+                put = partial(_with_rest, sequence, at, first)
+                yield Display("tuple", call.args[first:]), put
+
+
+def _with_rest(sequence: Sequence, at: int, first: int, rest: Arg) -> Sequence:
+    call = sequence.calls[at]
+    return put_call(sequence, at, replace(call, args=(*call.args[:first], *children(rest))))
 
 
 def is_changeable(arg: Arg) -> bool:
