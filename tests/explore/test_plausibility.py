@@ -87,6 +87,9 @@ class Wishes(TypedDict, total=False):
 def wrap(wishes: Wishes): return [wishes]
 class Gift(Box):
     def __init__(self, *args, **kwargs): super().__init__(*args, **kwargs)
+class Picker:
+    def __call__(self, items: list[str], unique: bool = False): return [items, unique]
+    def __getitem__(self, key: str): return [key]
 class Parcel:
     def send(self, town): return 0
 class Letter(Parcel):
@@ -183,6 +186,26 @@ def test_an_argument_is_judged_by_what_is_known_of_its_parameter(judge, name, te
     given = ast.parse(f"f({text})", mode="eval").body.args
     args = tuple([literal_in(node) for node in given])
     sequence = Sequence((Call("function", f"sample:{name}", args),))
+    assert judge.fit_of_sequence(sequence) is expected
+
+
+@pytest.mark.parametrize(
+    ("operator", "args", "expected"),
+    [
+        ("call", "['a'], True", Fit.FITS),
+        ("call", "['a'], 1", Fit.DOUBTFUL),
+        ("call", "'a'", Fit.DOUBTFUL),
+        ("[]", "'a'", Fit.FITS),
+        ("[]", "1", Fit.DOUBTFUL),
+        ("==", "1", Fit.FITS),
+    ],
+)
+def test_what_an_object_is_called_with_is_judged_by_its_special_method(
+    judge, operator, args, expected
+):
+    given = tuple(map(literal_in, ast.parse(f"f({args})", mode="eval").body.args))
+    made = Call("function", "sample:Picker")
+    sequence = Sequence((made, Call("operator", operator, (Ref(0), *given))))
     assert judge.fit_of_sequence(sequence) is expected
 
 

@@ -224,6 +224,10 @@ def _argument_names(
         if isinstance(call.args[0], Build) and call.args[0].callee == _MOCK:
             return ["answer"]
         return [words(name) for name in parameter_names(call, sequence, knowledge)] or ["argument"]
+    is_called = call.kind == "operator" and call.name == "call" and slot > 0
+    if called := knowledge.called(call, sequence) if is_called else None:
+        named = words(_parameter(called.parameters, slot - 1))
+        return [named] if len(named) > 1 else []
     if call.kind == "operator":
         second = _OPERAND_NAMES.get(call.name, "other")
         return [["left", second, "value"][min(slot, 2)]]

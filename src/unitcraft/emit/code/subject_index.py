@@ -69,12 +69,16 @@ class SubjectIndex:
         return next((one for one in ids if one in self.classes), "")
 
     def called(self, call: Call, sequence: Sequence) -> Invocable | None:
-        """The Invocable behind a function, method, get or set Call, or a Call of its answer."""
+        """The Invocable behind a function, method, get or set Call, or a Call of its answer.
+
+        Of an object that is called it is its ``__call__``.
+        """
         if call.kind == "function":
             return self.invocables.get(call.name)
         made = call.args[0] if (call.kind, call.name) == ("operator", "call") else None
         if isinstance(made, Ref):
-            return self.function_made_by(sequence.calls[made.index], sequence)
+            found = self.function_made_by(sequence.calls[made.index], sequence)
+            return found or self.invocables.get(f"{self.class_of(made, sequence)}.__call__")
         if call.kind == "operator" or not call.args:
             return None
         return self.member(self.class_of(call.args[0], sequence), call.name)

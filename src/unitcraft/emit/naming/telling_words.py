@@ -115,7 +115,8 @@ def refused_words(test: Test) -> str:
 
 def _is_empty_given(test: Test) -> bool:
     """Is a text or a collection given that has nothing in it, or something that may have?"""
-    given = [arg for call in test.sequence.calls for arg in arguments(call)]
+    last = test.sequence.calls[-1]
+    given = arguments(last)[last.kind != "function" :]
     return any(
         not arg.items
         if isinstance(arg, Display)

@@ -27,6 +27,11 @@ _MOCK: Final = Symbol("unittest.mock", "Mock")
 _MOCKS: Final = (_MOCK, Symbol("unittest.mock", "AsyncMock"))
 #: How a class that a test writes is derived from the first class that its text is given.
 _FROM_FIRST: Final = "({0}"
+#: Operator that gives an object arguments -> the special method that takes them.  Operands of
+#: comparisons and of arithmetic may be of any class.
+_TAKING: Final = {
+    "call": "__call__", "[]": "__getitem__", "[]=": "__setitem__", "del[]": "__delitem__",
+}  # fmt: skip
 #: The class of stand-ins with the attributes that a test gives them.
 _NAMESPACE: Final = "types:SimpleNamespace"
 
@@ -80,7 +85,11 @@ class ObjectClasses:
         if (call.kind, call.name) == CALLED and isinstance(receiver, Ref):
             base = self._base_of_written(sequence, call)
             made = f"{self.id_called(sequence, sequence.calls[receiver.index])}()"
-            return base or (made if made in self._invocables else "")
+            if base or made in self._invocables:
+                return base or made
+        if call.kind == "operator" and call.name in _TAKING:
+            special = f"{self.class_of(sequence, receiver)}.{_TAKING[call.name]}"
+            return special if special in self._invocables else ""
         if call.kind not in ("method", "set"):
             return ""
         owner = self.class_of(sequence, receiver)
