@@ -363,3 +363,16 @@ def test_what_is_asked_one_question_answers_always():
     for answer in (Const("a"), Const(None)):
         sequence = calling("get_bin_path", returning(answer))
         assert [*keyed_answers(sequence, uses), *bound_lookups(sequence, uses)] == []
+
+
+def test_what_stands_beside_bytes_answers_bytes():
+    code = (
+        "def run(one):\n    head = one.peek()[:1]\n    line = one.readline()\n"
+        "    one.write(b'')\n    return head == b'a' or line.strip(b' ') or b'x' + one.tail(2)\n"
+        "    return one.name() == 'a'\n"
+    )
+    uses = result_uses(ast.parse(code))
+    assert uses.binary == {"readline", "tail"}
+    held = Build(Symbol("types", "SimpleNamespace"), (), (("tail", returning(Const("a"))),))
+    made = list(plainer_answers(Sequence((Call("function", "m:run", (held,)),)), uses))
+    assert [result_of(one.calls[0].args[0].kwargs[0][1]) for one in made] == [Const(b"a")]

@@ -43,6 +43,7 @@ from unitcraft.emit.naming.value_words import (
 from unitcraft.explore.execution import SHOWING
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.telling.examples.example_values import is_example
+from unitcraft.suite.telling.telling_values import BUFFERS
 from unitcraft.suite.tests import Test
 
 #: Parameter names that say nothing; the kind of the value says more.
@@ -175,6 +176,7 @@ def _relation_tags(
 
     ``compared`` are the names in each condition: where none has both, objects are equal by chance.
     """
+    given = [(one, arg) for one, arg in given if not _is_file(arg)]
     texts = [repr(arg) for _, arg in given]
     both = {one.name for one, _ in given if one}
     if len(texts) > 1 and len(set(texts)) == 1:
@@ -213,6 +215,11 @@ def _relation_tags(
 def _above(number: str, whole: str) -> str:
     """A ``number`` above the length of the ``whole``, which is told where both are lengths."""
     return f"{number}_above_{f'number_of_{whole}' if number == 'length' else 'length'}"
+
+
+def _is_file(arg: Arg) -> bool:
+    """Is it a file in memory, of which each is one of its own?"""
+    return isinstance(arg, Build) and arg.callee in BUFFERS
 
 
 def _is_above(number: int, sizes: list[int]) -> bool:

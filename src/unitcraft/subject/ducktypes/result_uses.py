@@ -48,7 +48,8 @@ class ResultUses(NamedTuple):
     nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
     ``asked``: those that each function is given first, as far as the source tells them.
     ``numbers``: attributes that the code compares with integers.  ``switches``: attributes of which
-    nothing is asked but whether they are true.
+    nothing is asked but whether they are true.  ``binary``: functions whose results the code
+    compares with bytes, or asks for some.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
@@ -57,6 +58,7 @@ class ResultUses(NamedTuple):
     asked: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     numbers: frozenset[str] = frozenset()
     switches: frozenset[str] = frozenset()
+    binary: frozenset[str] = frozenset()
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
@@ -75,7 +77,42 @@ def result_uses(tree: ast.Module) -> ResultUses:
         for held in (is_flag, is_switch)
     )
     keys, numbers = tuple(dict.fromkeys(_looked_up(tree))), frozenset(_numbers(tree))
-    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), numbers, switches)
+    binary = frozenset(name for node in ast.walk(tree) for name in _binary(node))
+    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), numbers, switches, binary)
+
+
+def _binary(function: ast.AST) -> Iterator[str]:
+    """The functions that a function calls and whose results stand beside bytes."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    made: dict[str, str] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Call() as call):
+                made[name] = callee_name(call)
+    for node in ast.walk(function):
+        for one in _beside_bytes(node):
+            whole = one.value if isinstance(one, ast.Subscript) else one
+            if isinstance(whole, ast.Name) and whole.id in made:
+                yield made[whole.id]
+            elif isinstance(whole, ast.Call):
+                yield callee_name(whole)
+
+
+def _beside_bytes(node: ast.AST) -> list[ast.expr]:
+    """What is compared with, joined to or asked for bytes that the code states."""
+    match node:
+        case ast.Compare(left, _, others):
+            parts = [left, *others]
+        case ast.BinOp(left, ast.Add(), right):
+            parts = [left, right]
+        case ast.Call(ast.Attribute(value), [first, *_]):
+            parts = [value, first]
+        case _:
+            return []
+    stated = [isinstance(one, ast.Constant) and isinstance(one.value, bytes) for one in parts]
+    is_asked = not isinstance(node, ast.Call) or stated[1]
+    return parts if any(stated) and is_asked else []
 
 
 def _numbers(tree: ast.Module) -> Iterator[str]:

@@ -47,6 +47,12 @@ from unitcraft.subject.source_files import FunctionSource
 
 #: Functions of asyncio and methods of its loops that await what they are given.
 _AWAITING: Final = ("create_task", "ensure_future", "gather", "run", "shield", "wait_for")
+#: Methods that only texts and bytes have, given some.
+_TEXT_METHODS: Final = frozenset(
+    name for name, kinds in ARGUMENT_KINDS.items() if kinds[0].startswith("str|bytes")
+) - {"write"}
+#: What a file answers that is read.
+_READING: Final = ("read()", "readline()")
 #: A use that asks whether a value is an iterator, and what containers have that those lack.
 _IS_LAZY: Final = ("isinstance", "Iterator")
 _OF_SIZED: Final = ("__len__", "__getitem__", "__contains__")
@@ -109,6 +115,10 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
+    for row in [*flow.rows]:
+        source, _, answer = row.path.rpartition(".")
+        if answer in _READING and row.operand == "bytes" and row.operation in ("argument", "eq"):
+            flow.note(source, "argument", "io:BytesIO")
     for name in flags(node, receiver):
         flow.note(name if head_of(name) in (*function.parameters, receiver) else "", "flag")
     if flow.tested:
@@ -305,6 +315,10 @@ def _note_call(flow: Flow, node: ast.Call) -> None:
             flow.note(_path(flow, keyword.value), "mapping")
     for function, arity in _called_back(node):
         flow.note(_path(flow, function), "call", "", arity)
+    match node:
+        case ast.Call(ast.Attribute(value, name), [ast.Constant(bytes()), *_]):
+            kind = "bytes" if name in _TEXT_METHODS else "io:BytesIO" if name == "write" else ""
+            flow.note(_path(flow, value) if kind else "", "argument", kind)
     _note_passed(flow, node)
     if node.args:
         _note_arguments(flow, node, node.args[0])

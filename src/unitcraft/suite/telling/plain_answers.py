@@ -166,6 +166,8 @@ def _with_texts(arg: Arg) -> Iterator[Arg]:
 
 def _plainer(name: str, result: Arg, uses: ResultUses) -> Iterator[Arg]:
     items = uses.unpacked.get(name, ())
+    if name in uses.binary and isinstance(result, Const) and isinstance(result.value, str):
+        yield Const(result.value.encode())
     if isinstance(result, Display) and 0 < len(items) == len(result.items):
         yield from _named_items(result, items)
     if name in uses.flags and isinstance(result, Const | Display):
