@@ -16,6 +16,8 @@ from typing import Any, Final
 
 #: (module whose code called ``warn``, else '', class, message) of each warning of the run.
 WARNED: Final[list[tuple[str, type[Warning], Warning]]] = []
+#: The messages that the run logged.
+LOGGED: Final[list[str]] = []
 #: Warnings of one run that are noted.
 MAX_NOTED: Final = 100
 #: Messages of one run that a test states, and characters of each: of more it says nothing.
@@ -37,6 +39,9 @@ def silence_what_pytest_captures() -> None:
     logging = sys.modules.get("logging")
     if logging is not None:
         logging.lastResort = logging.NullHandler()  # type: ignore[attr-defined]
+        noting = logging.NullHandler()
+        noting.handle = _note_record
+        logging.root.addHandler(noting)
 
 
 def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -50,40 +55,14 @@ def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__
         WARNED.append((home, category, message))
 
 
-class LoggedMessages:
-    """Abstract state: the messages logged since ``forget``.
-
-    It is no ``logging.Handler``, for the sake of Subjects that log nothing: importing that module
-    is a large part of a worker's start.
-    """
-
-    def __init__(self) -> None:
-        self._messages: list[str] = []
-        self._handler: Any = None
-
-    def forget(self) -> None:
-        """Begin a run: nothing has been logged, and the root logger tells of what will be."""
-        self._messages.clear()
-        logging = sys.modules.get("logging")
-        root = getattr(logging, "root", None)
-        if logging is None or root is None:
-            return
-        if self._handler is None:
-            self._handler = logging.NullHandler()
-            self._handler.handle = self._note
-        if self._handler not in root.handlers:
-            root.addHandler(self._handler)
-
-    def messages(self) -> list[str] | None:
-        """What was logged; None for nothing, and for what no test states."""
-        found = self._messages
-        is_told = 0 < len(found) <= MAX_MESSAGES and all(map(_is_plain, found))
-        return list(found) if is_told else None
-
-    def _note(self, record: Any) -> None:
-        if len(self._messages) <= MAX_MESSAGES:
-            self._messages.append(str(record.getMessage()))
+def _note_record(record: Any) -> None:
+    """Note a message, as many as tell that there are too many."""
+    if len(LOGGED) <= MAX_MESSAGES:
+        LOGGED.append(str(record.getMessage()))
 
 
-def _is_plain(message: str) -> bool:
-    return len(message) <= MAX_CHARACTERS
+def logged_messages() -> list[str] | None:
+    """What the run logged; None for nothing, and for what no test states."""
+    is_told = 0 < len(LOGGED) <= MAX_MESSAGES
+    is_told = is_told and all(len(message) <= MAX_CHARACTERS for message in LOGGED)
+    return list(LOGGED) if is_told else None

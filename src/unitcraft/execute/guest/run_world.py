@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import LEAVING
-from unitcraft.execute.guest.issued_messages import WARNED, LoggedMessages
+from unitcraft.execute.guest.issued_messages import LOGGED, WARNED, logged_messages
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
@@ -55,7 +55,6 @@ class RunWorld:
         self._place = os.fsencode(journal.scratch)
         self._streams = streams
         self._journal = journal
-        self._logged = LoggedMessages()
         self._arranged: dict[str, bytes | None] = {}
         self._variables: dict[bytes, bytes] = {}
         self._undo: list[Callable[[], object]] = []
@@ -137,7 +136,6 @@ class RunWorld:
         self._journal.variables.clear()
         self._journal.callers = ()
         self._streams.forget()
-        self._logged.forget()
         if self._arranged:
             self._arranged.clear()
             empty_folder(self.folder)
@@ -187,6 +185,7 @@ class RunWorld:
     def undo(self) -> None:
         """Put back what was arranged, the last first, and let go of warnings."""
         WARNED.clear()
+        LOGGED.clear()
         while self._undo:
             self._undo.pop()()
 
@@ -267,7 +266,7 @@ class RunWorld:
 
     def _told(self) -> list[Effect]:
         """The messages that the run logged."""
-        messages = self._logged.messages()
+        messages = logged_messages()
         return [(("output", "messages", *_NO_ARGUMENTS), messages)] if messages else []
 
     def _written(self) -> list[Effect]:
