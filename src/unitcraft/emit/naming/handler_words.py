@@ -11,6 +11,8 @@ from typing import Final
 
 from unitcraft.emit.code.subject_index import words
 from unitcraft.emit.naming.condition_words import MAX_CONDITION
+from unitcraft.subject.reading.node_operations import class_names
+from unitcraft.subject.scopes import callee_name
 
 #: Exception -> what a reader says of the call in which it is caught.
 _SAID: Final = {
@@ -29,35 +31,21 @@ _ENDS: Final = ("GeneratorExit", "StopAsyncIteration", "StopIteration")
 
 def handler_words(node: ast.Try, handler: ast.ExceptHandler) -> str:
     """What is said of a call in which ``handler`` caught what the body of ``node`` raised."""
-    caught = [_class_name(one) for one in _classes(handler.type)]
-    if not caught or caught[0] in ("Exception", "BaseException"):
-        return _failed(node.body)
-    if len(caught) > MAX_CLASSES or not all(caught) or any(one in _ENDS for one in caught):
+    caught = ["Exception"] if handler.type is None else [*class_names(handler.type)]
+    if not caught or len(caught) > MAX_CLASSES or any(one in _ENDS for one in caught):
         return ""
+    if caught[0] in ("Exception", "BaseException"):
+        return _failed(node.body)
     if len(caught) == 1 and caught[0] in _SAID:
         return _SAID[caught[0]]
     said = f"on_{'_or_'.join(words(one) for one in caught)}"
     return said if len(said) <= MAX_CONDITION else ""
 
 
-def _classes(node: ast.expr | None) -> list[ast.expr]:
-    """The classes that a handler names."""
-    if node is None:
-        return []
-    return node.elts if isinstance(node, ast.Tuple) else [node]
-
-
-def _class_name(node: ast.expr) -> str:
-    match node:
-        case ast.Name(name) | ast.Attribute(_, name):
-            return name
-    return ""
-
-
 def _failed(body: list[ast.stmt]) -> str:
     """What failed, of a body that calls one thing: ``when_connect_fails``; else ``on_error``."""
     called = {
-        _class_name(one.func)
+        callee_name(one)
         for statement in body
         for one in ast.walk(statement)
         if isinstance(one, ast.Call)
