@@ -81,7 +81,7 @@ def run_verifier(tmp_path, text, **options):
     tests.write_text(text)
     settings = {"tests": str(tests), "roots": [], "report": str(tmp_path / "report"),
                 "reverse": False, "seconds": 60, "cover": "", "figures": "", "apart": [],
-                "collects": False, "repeats": False,
+                "collects": False, "repeats": False, "plain": False,
                 "umask": 0o022, "warnings": [], **options}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", verifier_main.__name__, json.dumps(settings)],
@@ -121,3 +121,22 @@ def test_what_fails_when_it_runs_once_more_is_said(tmp_path):
     assert [one["node"] for one in said if one["kind"] == "again"] == ["test_first"], printed
     assert [one for one in said if one["kind"] == "fail"] == []
     assert [one["kind"] for one in said].count("end") == 4
+
+
+FORGOTTEN = """
+import weakref
+
+class Box:
+    pass
+
+def test_box():
+    assert weakref.ref(Box())() is not None
+"""
+
+
+def test_what_only_a_rewritten_assert_keeps_alive_fails_with_a_plain_one(tmp_path):
+    status, _, printed = run_verifier(tmp_path, FORGOTTEN)
+    assert status == 0, printed
+    status, said, printed = run_verifier(tmp_path, FORGOTTEN, plain=True)
+    assert [one["node"] for one in said if one["kind"] == "fail"] == ["test_box"], printed
+    assert status == 1

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Const, Display
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_burdens import (
+    DISORDER_BURDEN,
     INDEX_BURDEN,
+    ITSELF_BURDEN,
     LEAVABLE_BURDEN,
     LETTERS_BURDEN,
     OTHER_KIND_BURDEN,
     PLAIN_KINDS,
     RARER_BURDEN,
     RECORD_BURDEN,
+    TWICE_BURDEN,
+    burden_of_call,
     burden_of_rarer,
     burden_of_unknown,
+    put_in_order,
 )
 from unitcraft.explore.plausibility.parameter_evidence import Candidate, Evidence
 from unitcraft.subject.model import Parameter
@@ -83,3 +88,51 @@ def test_entries_of_a_record_cost_more_than_none(name, burden):
     assert burden_of_rarer(table, fruit) == burden
     assert burden_of_rarer(table, Display("dict", ())) == 0
     assert burden_of_unknown(evidence(name), fruit) == PLAIN_KINDS["dict"] + burden
+
+
+def day(year):
+    return Build(Symbol("datetime", "date"), (Const(year), Const(1), Const(31)))
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (
+            [("start", day(2024)), ("asof", day(2008)), ("end", day(2009))],
+            {"start": day(2008), "asof": day(2009), "end": day(2024)},
+        ),
+        ([("low", Const(3)), ("high", Const(1.5))], {"low": Const(1.5), "high": Const(3)}),
+        (
+            [("from_year", Const(3)), ("name", Const("a")), ("to_year", Const(1))],
+            {"from_year": Const(1), "to_year": Const(3)},
+        ),
+        ([("start", day(2008)), ("end", day(2008))], {}),
+        ([("end", day(2024)), ("start", day(2008))], {}),
+        ([("first", Const("b")), ("last", Const("a"))], {}),
+        ([("start", Const(value=True)), ("stop", Const(0))], {}),
+        ([("start", day(2024)), ("other", day(2008))], {}),
+    ],
+)
+def test_what_lies_between_a_start_and_its_end_is_put_in_order(named, expected):
+    assert put_in_order(tuple(named)) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (Call("method", "add", (Ref(0), Ref(0))), ITSELF_BURDEN),
+        (Call("method", "add", (Ref(0), Ref(1))), 0),
+        (Call("function", "m:f", (Display("list", (Ref(0), Ref(0))),)), TWICE_BURDEN),
+        (Call("function", "m:f", (Display("list", (Ref(0), Ref(1))),)), 0),
+        (Call("function", "m:f", (Display("list", (Const(1), Const(1))),)), 0),
+    ],
+)
+def test_an_object_in_two_places_costs_more_than_another_one(call, expected):
+    assert burden_of_call(call, []) == expected
+
+
+def test_a_start_after_its_end_costs():
+    given = [(evidence("start"), Const(2)), (evidence("stop"), Const(1))]
+    call = Call("function", "m:f", (Const(2), Const(1)))
+    assert burden_of_call(call, given) == DISORDER_BURDEN
+    assert burden_of_call(call, given[:1]) == 0

@@ -496,6 +496,36 @@ def test_an_object_is_seldom_an_argument_of_its_own_method(lab):
     assert goals.price(alone) > goals.price(apart)
 
 
+SPANS = """
+class Box:
+    def __init__(self, size):
+        self.size = size
+
+def days(name, start, end):
+    return end - start
+
+def boxes(found):
+    return [one.size for one in found]
+"""
+
+
+def test_a_start_lies_before_its_end(lab):
+    one = lab(SPANS)
+    plain = PlainArguments(one.goals().plausibility, ValuePools(one.subject))
+    found = list(plain.variants(one.sequence("days('abc', 5, end=3)")))
+    assert one.sequence("days('abc', 3, end=5)") in found
+    assert one.sequence("days('abc', 5, end=3)") not in list(
+        plain.variants(one.sequence("days('abc', 3, end=5)"))
+    )
+
+
+def test_a_list_holds_two_objects_rather_than_one_twice(lab):
+    one = lab(SPANS)
+    plain = PlainArguments(one.goals().plausibility, ValuePools(one.subject))
+    found = list(plain.variants(one.sequence("a = Box(1)\nboxes([a, a])")))
+    assert one.sequence("a = Box(1)\nb = Box(1)\nboxes([a, b])") in found
+
+
 PLAIN = """
 class Job:
     def __init__(self, name): self.name = name.strip()

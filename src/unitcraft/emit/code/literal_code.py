@@ -167,6 +167,9 @@ def atom(value: Atom) -> Code:
     """A literal atom."""
     if isinstance(value, bytes) and ZEROS.search(value):
         return _bytes_with_zeros(value)
+    if isinstance(value, str) and len(value) >= MIN_REPEATED and (found := _REPEATED(value)):
+        times = len(value) // len(found[1])
+        return Code(Binary(Leaf(quoted(found[1])), "*", Leaf(str(times))), Level.MULTIPLY)
     if isinstance(value, str | bytes):
         return Code(text_literal(value))
     if isinstance(value, bool) or value is None:
@@ -202,6 +205,11 @@ def number(value: int | float) -> str:  # noqa: PYI041 - both are printed, and d
         return f"{'-' if value < 0 else ''}0x{abs(value):X}"
     return repr(value).replace("e+", "e")
 
+
+#: Characters from which on a text that is one word again and again is written as a product.
+MIN_REPEATED: Final = 40
+#: A text that is one short word again and again.
+_REPEATED: Final = re.compile(r"(.{1,12}?)\1{4,}", re.DOTALL).fullmatch
 
 #: Integers from here on are written in hexadecimal: ``str`` refuses more than 4300 digits.
 _MAX_DECIMAL: Final = 10**4000

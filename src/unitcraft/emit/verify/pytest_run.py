@@ -51,6 +51,7 @@ class RunConditions:
     ``apart``: the package whose state is put back after each test; '' for none.
     ``collects``: garbage is collected after each test, not when all have run.
     ``repeats``: all tests run once more after the last.
+    ``plain``: asserts are those of the interpreter, which keeps no object alive for a message.
     """
 
     reverse: bool = False
@@ -63,6 +64,7 @@ class RunConditions:
     apart: str = ""
     collects: bool = False
     repeats: bool = False
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ def run_file(
             "apart": conditions.apart,
             "collects": conditions.collects,
             "repeats": conditions.repeats,
+            "plain": conditions.plain,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)

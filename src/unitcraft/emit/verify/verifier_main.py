@@ -232,6 +232,7 @@ def main() -> int:
     more = ["--rootdir", folder, "--confcutdir", folder]
     more += ["--basetemp", str(Path(folder, "basetemp"))]  # no folder that users share
     more += ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
+    more += ["--assert=plain"] if settings["plain"] else []
     status = int(pytest.main([*OPTIONS, *more, settings["tests"]], plugins=[reporter]))
     faulthandler.cancel_dump_traceback_later()
     if cover is not None:

@@ -1,7 +1,8 @@
 """The written file is run by plain pytest in two fresh processes; what fails is dropped.
 
 Invariant: the text that leaves here passed as a whole, in both orders, under two hash
-seeds, two clocks and two environments, on the original code.
+seeds, two clocks and two environments, with asserts that pytest rewrites and with plain ones, on
+the original code.
 """
 
 from __future__ import annotations
@@ -174,6 +175,7 @@ def run_conditions(covered: str, surroundings: Surroundings) -> tuple[RunConditi
             clock_shift=OTHER_CLOCK_SHIFT,
             env=(*surroundings.other, ("TMPDIR", "")),
             elsewhere=True,
+            plain=True,
         ),
     )
 

@@ -5,9 +5,10 @@ Invariant: burdens are characters, so that they weigh against the length of what
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Symbol
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
 from unitcraft.subject.scopes import word_set
@@ -29,6 +30,15 @@ OTHER_KIND_BURDEN: Final = 12
 RARER_BURDEN: Final = 6
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
+#: What an object costs as an argument of its own method: more than another object.
+ITSELF_BURDEN: Final = 40
+#: What it costs that a container holds one object twice, where no container of ours would.
+TWICE_BURDEN: Final = 40
+#: What a start after its end costs: more than any other date is long.
+DISORDER_BURDEN: Final = 40
+#: Words of names of what begins and of what ends a span.
+_STARTS: Final = word_set("start begin since from first low lower min minimum")
+_ENDS: Final = word_set("end stop until to last high upper max maximum")
 #: Names of what chance is seeded with.
 SEEDS: Final = word_set("seed random_seed random_state")
 #: Names of places in what may have a single item: the first place is there in all of them.
@@ -98,6 +108,52 @@ def means_items(evidence: Evidence) -> bool:
     items = [one for one in evidence.candidates if one.type.name in CONTAINERS]
     is_likely = evidence.candidates[:1] == tuple(items[:1]) and bool(items)
     return is_likely and (is_plural or any("callee" in one.rungs for one in items))
+
+
+def burden_of_call(call: Call, given: Iterable[tuple[Evidence, Arg]]) -> int:
+    """What arguments of ``call`` cost that nobody would pass beside each other.
+
+    An object is seldom given to itself or twice in one list, and an end seldom before its start.
+    ``given`` are those of which something is known.
+    """
+    named = tuple([(evidence.parameter.name, arg) for evidence, arg in given])
+    arguments = (*call.args, *dict(call.kwargs).values())
+    is_itself = call.kind == "method" and call.args[0] in call.args[1:]
+    burden = ITSELF_BURDEN * is_itself + TWICE_BURDEN * sum(map(_held_twice, arguments))
+    return burden + DISORDER_BURDEN * bool(put_in_order(named))
+
+
+def _held_twice(arg: Arg) -> bool:
+    refs = [one for one in arg.items if isinstance(one, Ref)] if isinstance(arg, Display) else []
+    return len(refs) > len(set(refs))
+
+
+def put_in_order(named: tuple[tuple[str, Arg], ...]) -> dict[str, Arg]:
+    """Name -> what it gets where all from a start to its end lie in order; {} if they do."""
+    words = [_STARTS & {*name.split("_")} for name, _ in named]
+    first = next((at for at, found in enumerate(words) if found), len(named))
+    span = named[first:]
+    while span and not _ENDS & {*span[-1][0].split("_")}:
+        span = span[:-1]
+    keys = [_order_key(arg) for _, arg in span]
+    if not span or keys[0] is None or keys[-1] is None or keys[0][0] != keys[-1][0]:
+        return {}
+    alike = [pair for key, pair in zip(keys, span, strict=True) if key and key[0] == keys[0][0]]
+    placed = sorted(alike, key=lambda pair: _order_key(pair[1]) or ("", ()))
+    new = {name: arg for (name, _), (_, arg) in zip(alike, placed, strict=True)}
+    return {} if new == dict(alike) else new
+
+
+def _order_key(arg: Arg) -> tuple[str, tuple[float, ...]] | None:
+    """(kind, what to sort by) of a number or a date; None for all else."""
+    match arg:
+        case Const(int() | float() as number) if not isinstance(number, bool):
+            return "number", (number,)
+        case Build(Symbol("datetime", name), args, ()):
+            parts = [one.value for one in args if isinstance(one, Const)]
+            numbers = [one for one in parts if isinstance(one, int)]
+            return (name, tuple(numbers)) if len(numbers) == len(args) else None
+    return None
 
 
 #: What an argument adds that fits, and one of which that is unknown.

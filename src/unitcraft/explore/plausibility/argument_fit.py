@@ -22,7 +22,12 @@ from unitcraft.core.sequences import (
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import weight
-from unitcraft.explore.plausibility.argument_burdens import BURDENS, CONTAINERS, PLAIN_KINDS
+from unitcraft.explore.plausibility.argument_burdens import (
+    BURDENS,
+    CONTAINERS,
+    PLAIN_KINDS,
+    burden_of_call,
+)
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
     EvidenceLadder,
@@ -80,8 +85,6 @@ MIXED_BURDEN: Final = 6
 #: What it costs that methods are called on a container that could have been given items and was
 #: not: more than the text of a list of numbers.
 UNFILLED_BURDEN: Final = 18
-#: What an object costs as an argument of its own method: more than another object.
-ITSELF_BURDEN: Final = 40
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
 _ALSO: Final = {
     "float": word_set("int"), "int": word_set("bool"),
@@ -141,7 +144,7 @@ class Plausibility:
             worst, penalty = Fit.FITS, 0
             for position, call in enumerate(sequence.calls):
                 penalty += UNFILLED_BURDEN * (self.items_left_out(sequence, position) is not None)
-                for evidence, arg in self._given(sequence, call):
+                for evidence, arg in (given := self._given(sequence, call)):
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
                     penalty += PENALTIES[fit]
@@ -152,8 +155,7 @@ class Plausibility:
                     is_of_other_kind(arg, self.items_beside(sequence, call))
                     for arg in self.items_given(sequence, call)
                 )
-                if call.kind == "method" and call.args[0] in call.args[1:]:
-                    penalty += ITSELF_BURDEN
+                penalty += burden_of_call(call, given)
                 for arg in (*call.args, *dict(call.kwargs).values()):
                     penalty += burden_of_names(arg) + burden_of_numbers(arg, self._numbers)
                 penalty -= self._familiarity(sequence, call)

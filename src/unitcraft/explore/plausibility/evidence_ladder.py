@@ -132,6 +132,12 @@ class EvidenceLadder:
         """What others pass, in the order in which it was found."""
         return self._callers.get((invocable.id, parameter.name), [])
 
+    def texts_of_callers(self) -> tuple[str, ...]:
+        """The texts that others pass, to whatever parameter, each once."""
+        values = [one.value for found in self._callers.values() for one in found]
+        texts = [one.value for one in values if isinstance(one, Const)]
+        return tuple(dict.fromkeys(text for text in texts if isinstance(text, str)))
+
     def _witnesses(
         self, invocable: Invocable, parameter: Parameter, own: tuple[ParameterUse, ...]
     ) -> Iterator[tuple[TypeExpr, str, int]]:

@@ -28,7 +28,11 @@ from unitcraft.core.sequences import (
     renumber_call,
     slice_sequence,
 )
-from unitcraft.explore.plausibility.argument_burdens import burden_of_place, burden_of_rarer
+from unitcraft.explore.plausibility.argument_burdens import (
+    burden_of_place,
+    burden_of_rarer,
+    put_in_order,
+)
 from unitcraft.explore.plausibility.argument_fit import (
     STAND_IN,
     Fit,
@@ -116,12 +120,28 @@ class PlainArguments:
             ):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             yield from _alike_items_of(sequence, position, self._plausibility)
-            for index, arg in enumerate(call.args):
+            yield from self._in_order(sequence, position)
+            yield from _with_two_objects(sequence, position)
+            places = [(arg, _in_args(call, index)) for index, arg in enumerate(call.args)]
+            places += [(arg, _in_kwargs(call, index)) for index, (_, arg) in enumerate(call.kwargs)]
+            for arg, put in places:
                 for value in (*better_named(arg), *self._numbers(sequence, call, arg)):
-                    calls = sequence.calls
-                    new = _in_args(call, index)(value)
-                    yield Sequence((*calls[:position], new, *calls[position + 1 :]))
+                    calls = (*sequence.calls[:position], put(value))
+                    yield Sequence((*calls, *sequence.calls[position + 1 :]))
             yield from self._in_turn(sequence, position)
+
+    def _in_order(self, sequence: Sequence, position: int) -> Iterator[Sequence]:
+        """``sequence`` with a start before its end among the arguments of a Call."""
+        call = sequence.calls[position]
+        names = self._plausibility.names_given(sequence, call)
+        named = (*zip(names, call.args, strict=False), *call.kwargs)
+        new = put_in_order(named) if self._plausibility.called(sequence, call) is not None else {}
+        if new:
+            padded = (*names, *[""] * len(call.args))
+            args = tuple([new.get(name, arg) for name, arg in zip(padded, call.args, strict=False)])
+            kwargs = tuple([(name, new.get(name, arg)) for name, arg in call.kwargs])
+            other = replace(call, args=args, kwargs=kwargs)
+            yield Sequence((*sequence.calls[:position], other, *sequence.calls[position + 1 :]))
 
     def _in_turn(self, sequence: Sequence, position: int) -> Iterator[Sequence]:
         """``sequence`` with the first value for each argument of a Call, then the second for each.
@@ -298,6 +318,26 @@ def _alike_items_of(
     for arg in [one for one in given if is_of_other_kind(one, items)]:
         for value in of_like_kind(arg, items):
             yield Sequence(tuple([_replaced(one, arg, value) for one in sequence.calls]))
+
+
+def _with_two_objects(sequence: Sequence, position: int) -> Iterator[Sequence]:
+    """``sequence`` with two objects that are made alike where a container holds one twice."""
+    call = sequence.calls[position]
+    for index, arg in enumerate(call.args):
+        refs = (
+            [one for one in arg.items if isinstance(one, Ref)] if isinstance(arg, Display) else []
+        )
+        for ref in [one for one in dict.fromkeys(refs) if refs.count(one) > 1][:1]:
+            calls = sequence.calls
+            where = {old: old + (old > ref.index) for old in range(len(calls))}
+            moved = [renumber_call(one, where) for one in calls]
+            other = moved[position].args[index]
+            at = where[ref.index]
+            if isinstance(other, Display):
+                last = len(other.items) - 1 - other.items[::-1].index(Ref(at))
+                items = (*other.items[:last], Ref(at + 1), *other.items[last + 1 :])
+                moved[position] = _in_args(moved[position], index)(Display(other.kind, items))
+                yield Sequence((*moved[: at + 1], calls[at], *moved[at + 1 :]))
 
 
 def _with_object(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from unitcraft.subject.ducktypes.switches import asked_for_truth, switches
 from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.scopes import callee_name
 
@@ -47,9 +48,9 @@ class ResultUses(NamedTuple):
     ``unpacked``: the names that a result is unpacked into.  ``flags``: functions of whose results
     nothing is asked but whether they are true.  ``keys``: texts that the code asks a ``get`` for.
     ``asked``: those that each function is given first, as far as the source tells them.
-    ``numbers``: attributes that the code compares with integers.  ``switches``: attributes of which
-    nothing is asked but whether they are true.  ``binary``: functions whose results the code
-    compares with bytes, or asks for some.
+    ``numbers``: attributes that the code compares with integers.  ``switches``: attributes and keys
+    of which nothing is asked but whether they are true.  ``binary``: functions whose results the
+    code compares with bytes, or asks for some.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
@@ -63,22 +64,18 @@ class ResultUses(NamedTuple):
 
 def result_uses(tree: ast.Module) -> ResultUses:
     """The ``ResultUses`` of a module."""
-    asked = {id(leaf) for node in ast.walk(tree) for test in _tests(node) for leaf in _leaves(test)}
+    asked = asked_for_truth(tree)
     is_flag: dict[str, bool] = {}
-    is_switch: dict[str, bool] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = callee_name(node)
             is_flag[name] = is_flag.get(name, True) and id(node) in asked
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            is_switch[node.attr] = is_switch.get(node.attr, True) and id(node) in asked
-    flags, switches = (
-        frozenset(name for name, holds in held.items() if name and holds)
-        for held in (is_flag, is_switch)
-    )
+    flags = frozenset(name for name, holds in is_flag.items() if name and holds)
     keys, numbers = tuple(dict.fromkeys(_looked_up(tree))), frozenset(_numbers(tree))
     binary = frozenset(name for node in ast.walk(tree) for name in _binary(node))
-    return ResultUses(_unpacked(tree), flags, keys, _asked(tree), numbers, switches, binary)
+    return ResultUses(
+        _unpacked(tree), flags, keys, _asked(tree), numbers, switches(tree, asked), binary
+    )
 
 
 def _binary(function: ast.AST) -> Iterator[str]:
@@ -138,22 +135,3 @@ def _looked_up(tree: ast.Module) -> Iterator[str]:
         match node:
             case ast.Call(ast.Attribute(attr="get"), [ast.Constant(str() as key), *_]):
                 yield key
-
-
-def _tests(node: ast.AST) -> list[ast.expr]:
-    """The expressions of ``node`` of which only the truth counts."""
-    match node:
-        case ast.If(test) | ast.While(test) | ast.IfExp(test) | ast.Assert(test):
-            return [test]
-        case ast.UnaryOp(ast.Not(), operand):
-            return [operand]
-        case ast.comprehension(ifs=tests):
-            return tests
-    return []
-
-
-def _leaves(test: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a condition that are joined by ``and`` and ``or``."""
-    for value in test.values if isinstance(test, ast.BoolOp) else ():
-        yield from _leaves(value)
-    yield test

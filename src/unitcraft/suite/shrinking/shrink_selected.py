@@ -32,6 +32,7 @@ from unitcraft.suite.generated.set_cover import Selection, by_anything, select, 
 from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
+from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
@@ -101,6 +102,9 @@ def shrink_selection(
     chosen = _with_telling_values(chosen, runner)
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
+    shown = names.ladder.texts_of_callers()
+    parts = {run.sequence.key: [*with_whole_texts(run.sequence, shown)] for run, _ in chosen}
+    chosen = _replaced(chosen, parts, runner, lambda *_: True)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))

@@ -24,6 +24,7 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
     kind_of_getter,
     named_functions,
 )
+from unitcraft.explore.search.variation.named_truths import with_truths
 from unitcraft.explore.search.variation.places import (
     answering,
     answers_of,
@@ -64,6 +65,7 @@ def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     each.
     """
     yield from real_collaborators(sequence, uses)
+    yield from with_truths(sequence, uses.switches)
     each = list(_with_one(sequence, uses))
     whole = sequence
     for _ in each:
@@ -91,17 +93,16 @@ def _plainer_attributes(
 ) -> Iterator[tuple[tuple[str, Arg], ...]]:
     """``held`` with lists for empty mappings, and numbers for what is compared with numbers.
 
-    First with what is true or false where nothing else counts, and with texts for numbers as keys.
+    First with texts for numbers as keys.
     """
     bare = tuple([(name, _without_entries(one) if name in RECORDS else one) for name, one in held])
     if bare != held:
         yield bare
         held = bare
-    named = [(name, _with_named_keys(one)) for name, one in held]
-    told = tuple([(name, _truth(one) if name in uses.switches else one) for name, one in named])
-    if told != held:
-        yield told
-        held = told
+    named = tuple([(name, _with_named_keys(one)) for name, one in held])
+    if named != held:
+        yield named
+        held = named
     listed = tuple(
         [(name, _LIST if one == _NO_KEYS and name not in RECORDS else one) for name, one in held]
     )
@@ -124,16 +125,6 @@ def _without_entries(value: Arg) -> Arg:
         case Display("dict", items) if all(key in _ANY_KEYS for key in items[::2]):
             return _NO_KEYS
     return value
-
-
-def _truth(value: Arg) -> Arg:
-    """Whether ``value`` is true, as far as that is seen; functions and objects are."""
-    match value:
-        case Display(_, items):
-            return Const(value=bool(items))
-        case Const(one):
-            return Const(value=bool(one))
-    return _TRUE
 
 
 def _with_named_keys(value: Arg) -> Arg:
