@@ -74,7 +74,7 @@ def test_what_a_lambda_would_answer_otherwise_stays_a_mock(told):
 
 
 def test_a_lambda_has_one_line():
-    mock = Build(MOCK, (), (("return_value", Const("x" * MAX_WIDTH)),))
+    mock = Build(MOCK, (), (("return_value", Const("".join(map(str, range(MAX_WIDTH))))),))
     lines = statement(Call("arrange", "setattr", (Const("shop.read"), mock)), Names(), "")
     assert any("Mock(" in line for line in lines)
 

@@ -11,7 +11,8 @@ from dsl import subject_of, suite_of
 
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
-from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
+from unitcraft.emit.verify.pytest_run import ChangedPlace, MeasuredCoverage, _figures
+from unitcraft.emit.verify.state_isolation import with_own_state
 from unitcraft.emit.verify.verify import _Losses, _without_losses, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
@@ -353,3 +354,22 @@ def test_a_function_is_put_back_in_place_when_what_it_recorded_is_not_asserted_a
     (found,) = _without_losses([test], losses)
     assert found.sequence.calls[0] == Call("arrange", "setattr", (Const("shop.read"), mock))
     assert found.checks == (Check(Ref(1), "==", Const(1)),)
+
+
+@pytest.mark.parametrize(("gone", "sets"), [({1}, False), ({0}, True), (set(), True)])
+def test_who_lost_what_it_asserts_of_the_project_sets_nothing_there(gone, sets):
+    bare = Test(
+        "shop:load",
+        Sequence((Call("function", "shop:load", ()),)),
+        Returned(),
+        (
+            Check(Ref(0), "==", Const(1)),
+            Check(Call("get", "count", (Symbol("shop", ""),)), "==", Const(2)),
+        ),
+    )
+    own = with_own_state(bare, [ChangedPlace("shop", "count", Const(1))])
+    losses = _Losses()
+    losses.checks[repr(own)] = gone
+    (found,) = _without_losses([own], losses, {repr(own): bare})
+    assert (found.sequence.calls[0].kind == "arrange") is sets
+    assert len(found.checks) == 2 - len(gone)

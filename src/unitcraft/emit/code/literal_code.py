@@ -142,7 +142,10 @@ def _display(display: Display, naming: Naming) -> Code:
         case "tuple":
             node = Bracket("", "(", items, ")", display=True, comma=len(items) == 1)
         case "dict":
-            entries = dict(zip(items[::2], items[1::2], strict=True))
+            keys = [
+                _key(arg, node) for arg, node in zip(display.items[::2], items[::2], strict=True)
+            ]
+            entries = dict(zip(keys, items[1::2], strict=True))
             pairs = tuple([Pair(key, ": ", value) for key, value in entries.items()])
             node = Bracket("", "{", pairs, "}", display=True)
         case "set" | "frozenset":
@@ -152,6 +155,11 @@ def _display(display: Display, naming: Naming) -> Code:
             else:
                 node = call(display.kind, [braces] if items else [])
     return Code(node)
+
+
+def _key(arg: Arg, node: Node) -> Node:
+    """The layout of a key: a text as it is, of which no product is made."""
+    return Leaf(quoted(arg.value)) if isinstance(arg, Const) and type(arg.value) is str else node
 
 
 def _on_one_line(node: Node) -> Node:

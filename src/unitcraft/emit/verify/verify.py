@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core import rule_codes
@@ -28,7 +29,7 @@ from unitcraft.emit.verify.pytest_run import (
     run_file,
     subject_file,
 )
-from unitcraft.emit.verify.state_isolation import isolated_tests
+from unitcraft.emit.verify.state_isolation import asserts_state, isolated_tests
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
@@ -110,6 +111,7 @@ def verify(
         spec.before_import,
     )  # fmt: skip
     findings: dict[Finding, None] = {}
+    bare: dict[str, Test] = {}
     written = _readable(written, subject, findings)
 
     def run_apart() -> RunReport:
@@ -127,6 +129,7 @@ def verify(
         late = is_late()
         own = isolated_tests(written, reports, run_apart) if number == 0 and not late else None
         if own is not None:
+            bare = {repr(new): old for old, new in zip(_tests(written), own, strict=True)}
             written = write(subject, own, written.header, first_party=written.first_party)
             continue
         losses = _ended_badly(written, reports, subject, environment)
@@ -136,7 +139,7 @@ def verify(
             return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
-        remaining = _without_losses(before, losses)
+        remaining = _without_losses(before, losses, bare)
         written = write(subject, remaining, written.header, first_party=written.first_party)
     return VerifiedSuite("", 0, findings=tuple(findings))
 
@@ -294,13 +297,23 @@ def _blame_collection(written: WrittenSuite, message: str, losses: _Losses) -> N
         losses.drop(test, f"the file could not be imported: {reason[:200]}")
 
 
-def _without_losses(tests: Iterable[Test], losses: _Losses) -> list[Test]:
+def _without_losses(
+    tests: Iterable[Test], losses: _Losses, bare: Mapping[str, Test] = MappingProxyType({})
+) -> list[Test]:
+    """``tests`` without what is lost; ``bare`` are those with a state of their own, before that.
+
+    A test that lost a Check and looks at no state of the project does not set any.
+    """
     found: list[Test] = []
     for test in tests:
         gone = losses.checks.get(repr(test), set())
         if repr(test) not in losses.tests:
             kept = [check for number, check in enumerate(test.checks) if number not in gone]
             less = replace(test, checks=tuple(kept))
+            if gone and repr(test) in bare and not asserts_state(less):
+                before = bare[repr(test)]
+                kept = [one for number, one in enumerate(before.checks) if number not in gone]
+                less = replace(before, checks=tuple(kept))
             found.append(lower_arguments(less) if gone else less)  # no Check looks at a name now
     return found
 
