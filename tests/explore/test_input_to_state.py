@@ -20,6 +20,7 @@ from unitcraft.core.sequences import (
     Symbol,
     arg_key,
 )
+from unitcraft.execute.sandbox.clock import FIRST_READING
 from unitcraft.explore.search.variation.input_to_state import (
     MAX_LENGTH,
     inputs,
@@ -96,6 +97,11 @@ def test_the_operand_arrives_where_it_was_met(value, name, left, right, wanted):
     found = values(value, name, left, right)
     assert [one for one in wanted if one not in found] == []
     assert {type(one) for one in found} == {type(value)}
+
+
+def test_what_a_clock_showed_arrives_nowhere():
+    assert values(5, "<", 5, FIRST_READING + 0.003) == []
+    assert FIRST_READING + 1.5 in values(5.0, "<", 5.0, FIRST_READING + 1.5)
 
 
 @pytest.mark.parametrize(

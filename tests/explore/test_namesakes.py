@@ -49,3 +49,24 @@ def test_namesakes_that_disagree_say_nothing(described):
 
 def test_an_operand_says_nothing_of_others(described):
     assert shown(described, "Tree.far", "other") == []
+
+
+KEYS = """
+def cached(load, key):
+    return load(key(load))
+
+class Store:
+    def __init__(self): self.held = {}
+    def __setitem__(self, key, value): self.held[key] = value
+    def pick(self, key): return [key]
+
+class Other:
+    def pick(self, key): return [key]
+"""
+
+
+def test_a_key_of_a_container_is_no_function_as_it_is_elsewhere(lab):
+    subject = lab(KEYS).subject
+    assert shown(subject, "Store.__setitem__", "key") == []
+    assert shown(subject, "Store.pick", "key") == []
+    assert shown(subject, "Other.pick", "key") == [("callable", ("namesake",))]

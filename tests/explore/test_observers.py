@@ -8,13 +8,14 @@ import textwrap
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
+from typing import NamedTuple
 from unittest.mock import DEFAULT, Mock, NonCallableMock, call
 
 import pytest
 
 from unitcraft.core.encoding import decode, decode_call, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.execute.guest.issued_messages import WARNED as ISSUED
 from unitcraft.execute.guest.issued_messages import silence_what_pytest_captures
 from unitcraft.execute.guest.run_world import RunWorld
@@ -22,8 +23,9 @@ from unitcraft.execute.isolation.own_state import OwnState
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
+from unitcraft.explore.agents import observer_calls
 from unitcraft.explore.agents.answers import IGNORED, WARNED, AfterAnswer
-from unitcraft.explore.agents.known_results import known_term
+from unitcraft.explore.agents.known_results import as_plain, known_term
 from unitcraft.explore.agents.observations import MAX_DEEPER, MAX_OBSERVERS
 from unitcraft.explore.agents.observer_calls import (
     MAX_CALL_TEXT,
@@ -35,6 +37,7 @@ from unitcraft.explore.agents.observer_calls import (
 )
 from unitcraft.explore.agents.observers import _was_asked, are_equal
 from unitcraft.explore.search.variation.places import MOCK
+from unitcraft.instrument.branch_probes import HITS
 
 BAG = """
 class Bag:
@@ -205,6 +208,66 @@ def puzzle(code):
     raise error
 def read(text): return int(text)
 """
+
+
+COUNTED = """
+from collections import namedtuple
+
+Info = namedtuple("Info", "hits misses")
+
+def counted(function):
+    hits = 0
+
+    def wrapper():
+        nonlocal hits
+        hits += 1
+        return function()
+
+    def info():
+        return Info(hits, 0)
+
+    def clear():
+        nonlocal hits
+        hits = 0
+
+    def most(limit):
+        return limit
+
+    wrapper.info, wrapper.clear, wrapper.most, wrapper._info = info, clear, most, info
+    wrapper.limit = 5
+    return wrapper
+"""
+
+
+def test_functions_in_attributes_of_a_function_tell_what_it_did(lab):
+    made = Call("function", "sample:counted", (Source("lambda: 1"),))
+    answer = lab(COUNTED).observer.after(
+        encode_sequence(Sequence((made, Call("operator", "call", (Ref(0),)))))
+    )
+    ((call, term),) = answer[4][0][2]
+    assert call[:2] == ("method", "info")
+    assert decode(term) == Display("tuple", (Const(1), Const(0)))
+    assert observer_calls._RECORD == HITS
+
+
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Pair(1, 2), tuple),
+        ((1, 2), tuple),
+        (type("Own", (Pair,), {})(1, 2), None),
+        (3, int),
+    ],
+)
+def test_a_named_tuple_is_the_tuple_that_it_equals(value, expected):
+    found = as_plain(value)
+    assert found == value
+    assert type(found) is (expected or type(value))
 
 
 def test_an_exception_shows_its_plain_public_attributes_in_the_place_of_the_result(lab):

@@ -117,6 +117,14 @@ CLOCK: Final = MovedClock()
 VIRTUAL: Final = VirtualTime()
 
 
+def may_be_read(value: float) -> bool:
+    """May ``value`` be what a clock that only measures showed in virtual time?
+
+    Such a number means nothing on another machine.
+    """
+    return not float(value).is_integer() and 0 <= value - FIRST_READING < 1
+
+
 def shift(seconds: float) -> None:
     """Move the clock of this process by ``seconds``.  To be called before the Subject's import."""
     for name in ("monotonic", "perf_counter"):

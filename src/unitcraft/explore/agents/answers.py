@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, Position
-from unitcraft.explore.agents.observer_calls import held_in_dict
+from unitcraft.explore.agents.known_results import held_in_dict
 from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 
 #: In place of the number of a result: what the whole run left in its surroundings.

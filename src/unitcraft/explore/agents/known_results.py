@@ -13,7 +13,14 @@ from typing import Any, Final, NamedTuple
 
 from unitcraft.core.encoding import Plain, decode, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Build, Display, DisplayKind, Ref
+from unitcraft.core.sequences import (
+    EACH,
+    MAX_KEYS_TOLD,
+    Build,
+    Display,
+    DisplayKind,
+    Ref,
+)
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import (
     MAX_ITEMS_DRAINED,
@@ -21,7 +28,7 @@ from unitcraft.execute.guest.interpret import (
     compile_argument,
     type_name,
 )
-from unitcraft.explore.agents.observer_calls import is_of_project
+from unitcraft.explore.agents.observer_calls import is_key, is_of_project, observer_call
 from unitcraft.state.heap.object_layout import Hidden, dictionary_of
 
 #: Containers of which a test says what is in them.
@@ -140,3 +147,28 @@ def equal_twins(term: Plain, value: Any) -> Iterator[tuple[str, Any]]:
             other = compile_argument(encode(twin))([])
             if other == value:
                 yield name, other
+
+
+def as_plain(value: Any) -> Any:
+    """The tuple that a named tuple is equal to; any other value is itself."""
+    kind = type(value)
+    is_named = kind.__mro__[1:2] == (tuple,) and "_fields" in vars(kind)
+    return tuple(value) if is_named and "__eq__" not in vars(kind) else value
+
+
+def held_in_dict(term: Plain, index: int, path: str = "") -> Iterator[tuple[Plain, Plain]]:
+    """(observer, term) pairs of what the dictionary with the encoded ``term`` holds.
+
+    It is what ``path`` reads from result number ``index``, '' for the result: its keys, and the
+    values under those that are texts.
+    """
+    if term[:2] != ("d", "dict"):
+        return
+    keys, values = term[2][::2], term[2][1::2]
+    if len(keys) <= MAX_KEYS_TOLD:
+        yield observer_call("get", f"{path}{EACH}", index), ("d", "list", keys)
+    for key, value in zip(keys, values, strict=True):
+        if key[0] == "c" and is_key(key[1]):
+            inner = f'{path}["{key[1]}"]'
+            yield observer_call("get", inner, index), value
+            yield from held_in_dict(value, index, inner)

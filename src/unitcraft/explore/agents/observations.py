@@ -22,7 +22,7 @@ from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
 from unitcraft.execute.guest.issued_messages import WARNED
 from unitcraft.explore.agents.answers import SURROUNDINGS, ObservedObject
-from unitcraft.explore.agents.known_results import known_term
+from unitcraft.explore.agents.known_results import as_plain, known_term
 from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
     deeper_observers,
@@ -126,7 +126,8 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
     known = len(WARNED)
     try:
         seen = INTERPRETER.step(call)(results)
-        term = None if seen is None and call[0] == "method" else to_arg(seen)
+        shown = as_plain(seen) if call[0] == "method" else seen
+        term = None if shown is None and call[0] == "method" else to_arg(shown)
     except Exception:  # noqa: BLE001 - an observer that raises tells nothing
         return None, None
     if isinstance(term, Opaque | Build | Display):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import inspect
 import io
 import itertools
@@ -21,7 +22,7 @@ from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD
+from unitcraft.core.sequences import EACH
 
 #: Containers that are asserted as a whole, and files in memory, by their content.
 _COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
@@ -49,6 +50,10 @@ KEY_IN_PATH: Final = re.compile(r'[^"\\\[\]*\n]{1,40}')
 _WRITERS: Final = MappingProxyType({"typed_ast._ast3": "typed_ast.ast3:dump"})
 #: Flags of code that does not answer when it is called.
 _SUSPENDS: Final = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+#: Instructions that change what outlives the run of a function.
+_STORES: Final = re.compile("(STORE|DELETE)_(?!FAST)")
+#: The name of the record of branches in code that is searched (``instrument.branch_probes.HITS``).
+_RECORD: Final = "__unitcraft_hits__"
 #: The threads of this process itself.
 _THREADS: Final = threading.active_count()
 #: The module of futures that threads do: whether one is done is a matter of luck.
@@ -253,6 +258,19 @@ def replaced_name(calls: Plain, index: int) -> str:
     return ""
 
 
+def _of_function(function: Any, index: int) -> Iterator[Plain]:
+    """The functions in attributes of a function that take no arguments and store nothing.
+
+    ``cached(...)(load).cache_info()`` tells what the calls of the function before it did.
+    """
+    for name, told in vars(function).items() if type(function) is FunctionType else ():
+        if type(told) is FunctionType and not name.startswith("_"):
+            code, steps = told.__code__, dis.get_instructions(told)
+            stores = sum(bool(_STORES.match(one.opname)) - (one.argval == _RECORD) for one in steps)
+            if not (stores > 0 or code.co_argcount or code.co_kwonlyargcount):
+                yield observer_call("method", name, index)
+
+
 def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
     """Which records a logger takes, and who handles them if that is not as in a fresh one."""
     yield observer_call("get", "name", index)
@@ -300,6 +318,7 @@ def observers(
         names = ("getvalue",) if isinstance(value, BUFFERS) else ("group", "groups")
         yield from [observer_call("method", name, index) for name in names]
     if type(value).__module__ in _PLAIN:
+        yield from _of_function(value, index)
         return
     for source in (_content, _attributes, _methods, _texts):
         yield from source(value, index)
@@ -363,32 +382,14 @@ def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
             for name in _attribute_names(value[0]):
                 yield observer_call("get", f"{path}{EACH}{name}", index)
     elif isinstance(value, dict):
-        for key in itertools.islice(filter(_is_key, dict.keys(value)), MAX_KEYS):
+        for key in itertools.islice(filter(is_key, dict.keys(value)), MAX_KEYS):
             yield observer_call("get", f'{path}["{key}"]', index)
     if path and is_of_project(value):
         for name in _attribute_names(value):
             yield observer_call("get", f"{path}.{name}", index)
 
 
-def held_in_dict(term: Plain, index: int, path: str = "") -> Iterator[tuple[Plain, Plain]]:
-    """(observer, term) pairs of what the dictionary with the encoded ``term`` holds.
-
-    It is what ``path`` reads from result number ``index``, '' for the result: its keys, and the
-    values under those that are texts.
-    """
-    if term[:2] != ("d", "dict"):
-        return
-    keys, values = term[2][::2], term[2][1::2]
-    if len(keys) <= MAX_KEYS_TOLD:
-        yield observer_call("get", f"{path}{EACH}", index), ("d", "list", keys)
-    for key, value in zip(keys, values, strict=True):
-        if key[0] == "c" and _is_key(key[1]):
-            inner = f'{path}["{key[1]}"]'
-            yield observer_call("get", inner, index), value
-            yield from held_in_dict(value, index, inner)
-
-
-def _is_key(key: object) -> bool:
+def is_key(key: object) -> bool:
     """Can ``key`` stand in the path of a ``get``, and does a reader take it in at a glance?"""
     return type(key) is str and KEY_IN_PATH.fullmatch(key) is not None
 

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 from unitcraft.core.encoding import Plain
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Sequence, Source, TempPath
+from unitcraft.execute.sandbox.clock import may_be_read
 from unitcraft.explore.execution import is_readable
 from unitcraft.explore.search.variation.places import Place
 from unitcraft.explore.search.variation.rename_paths import renamed
@@ -248,6 +249,8 @@ def _form_in(text: str, seen: str) -> str:
 
 
 def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Arg]:
+    if any(type(one) is float and may_be_read(one) for one in (seen, wanted)):
+        return
     yield from _replace_part(value, seen, wanted)
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return

@@ -16,7 +16,7 @@ from typing import Final
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import expected_of_message
 from unitcraft.explore.agents.answers import IGNORED
-from unitcraft.explore.agents.observer_calls import held_in_dict
+from unitcraft.explore.agents.known_results import held_in_dict
 
 OUTCOME: Final = "outcome"
 MESSAGE: Final = "message"
