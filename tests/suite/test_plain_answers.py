@@ -254,6 +254,14 @@ def test_what_the_language_has_takes_the_place_of_a_stand_in(name, answer, expec
     assert [arg_text(one.calls[0].args[0]) for one in found] == expected
 
 
+def test_what_is_written_to_and_flushed_is_a_file():
+    members = (("write", recording(Const(None))), ("flush", recording(Const(None))))
+    for more, expected in ((), 4), ((("colour", Const(1)),), 0):
+        held = Build(Symbol("types", "SimpleNamespace"), (), (*members, *more))
+        sequence = Sequence((Call("function", "m:store", (held,)),))
+        assert len(list(real_collaborators(sequence, USES))) == expected
+
+
 def test_what_a_file_of_bytes_is_given_is_bytes():
     held = Build(Symbol("types", "SimpleNamespace"), (), (("write", recording(Const(None))),))
     sequence = Sequence((Call("function", "m:store", (held, Const("abc"))),))

@@ -23,6 +23,7 @@ from unitcraft.core.sequences import LEAVING
 from unitcraft.execute.guest.issued_messages import LOGGED, WARNED, logged_messages
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal, Position, call_into
+from unitcraft.execute.sandbox.blocking_waits import await_begun, follow_pools
 from unitcraft.execute.sandbox.streams import Streams
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ Effect = tuple[Plain, Any]
 class RunWorld:
     """Abstract state: what was printed since ``begin``, and the contents of ``folder``.
 
-    ``folder`` is where pytest has ``tmp_path``; it is made when a run first uses it.
+    ``folder`` is where pytest has ``tmp_path``; it is made when a run first uses it.  ``begun`` are
+    the futures of pools that a Call has begun.
     """
 
     def __init__(self, streams: Streams, journal: Journal, folder: str) -> None:
@@ -60,6 +62,7 @@ class RunWorld:
         self._undo: list[Callable[[], object]] = []
         self._entered: list[tuple[Any, str]] = []
         self._shared: asyncio.Runner | None = None
+        self.begun = follow_pools()
 
     def note_entered(self, manager: Any, name: str) -> None:
         """Remember what the method ``name`` has entered: calls that follow stand in its block."""
@@ -140,6 +143,11 @@ class RunWorld:
             self._arranged.clear()
             empty_folder(self.folder)
         self._journal.touched.clear()
+        self.begun.clear()
+
+    def settle(self) -> None:
+        """Let pools do what the Call that is over gave them to do."""
+        await_begun()
 
     def variables(self) -> tuple[str, ...]:
         """The variables of the environment that the run looked up."""

@@ -1,6 +1,8 @@
 """Waits that nobody can end: in a process with one thread they spend the step budget at once.
 
-A daemon thread that waits when an item is over is ended: it would wake in another item.
+A daemon thread that waits when an item is over is ended: it would wake in another item.  What a
+Call gave a pool of threads to do is done when the next one begins, if it takes no longer than a
+moment: whether it is by then would else be a matter of luck.
 
 Invariant: with a second thread alive, or a short timeout, ``Condition.wait`` and the classes built
 on it (events, semaphores, barriers, queues) are unchanged.
@@ -11,7 +13,8 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import Final
+from functools import wraps
+from typing import Any, Final
 
 #: Seconds that an item may wait where no other thread could wake it.
 MAX_WAIT_SECONDS: Final = 0.05
@@ -24,6 +27,8 @@ _WAIT: Final = threading.Condition.wait.__code__
 
 #: Idents of the threads that end when their wait is over (mutable: of this process).
 _ENDING: Final[set[int]] = set()
+#: Futures of pools that the Calls of a run have begun (mutable: of this process).
+_BEGUN: Final[list[Any]] = []
 
 
 def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
@@ -64,3 +69,30 @@ def end_waiting_daemons() -> None:
     for thread in ended:
         thread.join(MAX_END_SECONDS)
     _ENDING.clear()
+
+
+def follow_pools() -> list[Any]:
+    """The futures of whatever this thread gives a ThreadPoolExecutor to do from now on.
+
+    Only if something has loaded that class: to load it is a part of the start of a worker.
+    """
+    pools = sys.modules.get("concurrent.futures.thread")
+    if pools is None or hasattr(pools.ThreadPoolExecutor.submit, "__wrapped__"):
+        return _BEGUN
+    submit, main = pools.ThreadPoolExecutor.submit, threading.get_ident()
+
+    @wraps(submit)
+    def followed(self: Any, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        future = submit(self, function, *args, **kwargs)
+        if threading.get_ident() == main:
+            _BEGUN.append(future)
+        return future
+
+    pools.ThreadPoolExecutor.submit = followed
+    return _BEGUN
+
+
+def await_begun() -> None:
+    """Wait a moment for the futures that ``follow_pools`` gave, and forget them."""
+    sys.modules["concurrent.futures"].wait(_BEGUN, MAX_WAIT_SECONDS)
+    _BEGUN.clear()

@@ -48,6 +48,9 @@ def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
             raise
         except BaseException as error:  # noqa: BLE001 - any outcome of the Subject
             return SequenceFailure(position, error)
+        for world in WORLDS:
+            if world.begun:
+                world.settle()
         kind, name, args = calls[position][:3]
         if kind == "method" and name in LEAVING and args[0][0] == "r":
             for world in WORLDS:

@@ -1,7 +1,8 @@
 """Values of the language in place of stand-ins that do what such values do.
 
-A stand-in that has ``get`` alone is a dictionary to its reader, one that has ``write`` a file, one
-that has ``add`` a set: each is as cheap to make, and a test can say what is in it afterwards.
+A stand-in that has ``get`` alone is a dictionary to its reader, one that has ``write``, and perhaps
+``flush``, a file, one that has ``add`` a set: each is as cheap to make, and a test can say what is
+in it afterwards.
 
 Invariant: a variant differs from its Sequence in one stand-in, and in texts that are written as
 bytes beside it.
@@ -9,6 +10,7 @@ bytes beside it.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from typing import Final
 
@@ -24,20 +26,22 @@ _FILE: Final = "write"
 #: Method -> an empty container that has it.
 _CONTAINERS: Final = {"add": Display("set", ()), "append": Display("list", ())}
 _FILES: Final = (Build(Symbol("io", "StringIO")), Build(Symbol("io", "BytesIO")))
+#: Members of files in memory, which what is written to may have beside.
+_OF_FILES: Final = frozenset(dir(io.StringIO)) & frozenset(dir(io.BytesIO))
 _FALSE: Final = (Const(None), Const(value=False), Const(""), Display("list", ()))
 
 
 def real_collaborators(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     """``sequence`` with a dictionary, a container or a file in memory for one stand-in."""
     for arg, put in places(sequence):
-        if isinstance(arg, Build) and arg.callee == NAMESPACE and len(arg.kwargs) == 1:
-            ((name, function),) = arg.kwargs
+        held = dict(arg.kwargs) if isinstance(arg, Build) and arg.callee == NAMESPACE else {}
+        if _FILE in held and _OF_FILES.issuperset(held):
+            for file in _FILES:
+                yield put(file)
+                yield Sequence(tuple(map(_with_bytes, put(file).calls)))
+        for name, function in held.items() if len(held) == 1 else ():
             if name == _DICT:
                 yield from map(put, _tables(result_of(function), uses.keys))
-            elif name == _FILE:
-                for file in _FILES:
-                    yield put(file)
-                    yield Sequence(tuple(map(_with_bytes, put(file).calls)))
             elif name in _CONTAINERS:
                 yield put(_CONTAINERS[name])
 
