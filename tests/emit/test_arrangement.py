@@ -8,7 +8,7 @@ import pytest
 from dsl import subject_of, suite_of
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.emit.arrange.merge_observers import merge_observers
 from unitcraft.emit.arrange.simplify import simplify
 from unitcraft.emit.arrange.templates import (
@@ -328,6 +328,9 @@ class Names:
             "'ab'[1:]",
         ),
         (Call("operator", "items", (Display("dict", ()),)), "list({}.items())"),
+        (Call("get", "[*].size", (Source("list(boxes)"),)), "[item.size for item in boxes]"),
+        (Call("get", "[*].size", (Source("list(a, b)"),)), "[item.size for item in list(a, b)]"),
+        (Call("get", "size", (Source("list(boxes)"),)), "list(boxes).size"),
     ],
 )
 def test_calls_as_expressions(call, expected):

@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol, TempPath
 from unitcraft.emit.naming.surroundings_words import (
+    exit_words,
     failing_stand_in_words,
     file_words,
     replaced_words,
@@ -112,3 +113,28 @@ def test_what_a_stand_in_raises_is_told_by_the_name_of_the_function(outcome, exp
     put = Call("arrange", "setattr", (Const("m.urlopen"), mock(return_value=entered)))
     arranged = tests.Test("m:f", Sequence((put, Call("function", "m:f"))), outcome)
     assert variable_words(arranged) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"exit_json": "SystemExit", "run": None}, "calls_exit_json"),
+        ({"exit_json": "SystemExit", "fail_json": "SystemExit"}, ""),
+        ({"exit_json": "ValueError"}, ""),
+    ],
+)
+def test_a_function_that_ends_the_process_is_said_to_be_called(given, expected):
+    """That it raises is what the test arranged."""
+    errors = {
+        name: Symbol("builtins", error) if error else Const(1) for name, error in given.items()
+    }
+    module = Build(
+        Symbol("types", "SimpleNamespace"), (),
+        tuple((name, mock(side_effect=error)) for name, error in errors.items()),
+    )  # fmt: skip
+    put = Call("arrange", "setattr", (Const("m.Module"), mock(return_value=module)))
+    called = Call("function", "m:main")
+    for calls in ((put, called), (Call("function", "m:main", (module,)),)):
+        for kind, said in (("SystemExit", expected), ("ValueError", "")):
+            one = tests.Test("m:main", Sequence(calls), Raised(f"builtins:{kind}", None))
+            assert exit_words(one) == said

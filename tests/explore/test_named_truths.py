@@ -36,6 +36,8 @@ def _literal(text: str) -> Arg:
         ("strict = options['strict']\n    strict = 1\n    if strict: pass", set()),
         ("return options['strict']", set()),
         ("if options['strict'] > 1: pass", set()),
+        ("if options['strict'] or options['strict'] is None: pass", {"strict"}),
+        ("if options['strict'] is not None: pass", set()),
     ],
 )
 def test_a_key_is_a_switch_where_only_conditions_ask_for_it(body, expected):

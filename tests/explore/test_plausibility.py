@@ -276,6 +276,9 @@ def test_the_class_of_an_object_is_that_of_its_maker_and_a_mock_has_none(subject
     assert classes.class_of_arg(Ref(0), box) == "sample:Box"
     assert classes.class_of_arg(Build(Symbol("fractions", "Fraction")), box) == "fractions:Fraction"
     assert classes.class_of_arg(Build(Symbol("unittest.mock", "Mock")), box) == ""
+    listed = Sequence((*box.calls, Call("operator", "list", (Ref(0),))))
+    assert classes.class_of_arg(Ref(1), listed) == "list"
+    assert not classes.is_instance("list", "sample:Box")
 
 
 def test_a_method_of_an_object_of_unknown_class_is_the_only_one_of_that_name(subject):

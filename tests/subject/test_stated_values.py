@@ -48,6 +48,29 @@ def test_what_the_module_shows_for_a_parameter_is_stated(subject, text, expected
     assert shown == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return self.CODES.get(p)", [91, 92]),
+        ("return Error.CODES[p]", [91, 92]),
+        ("return p in (Kind.ONE, Kind.TWO)", [1, 2]),
+        ("return p in self.UNKNOWN or p in Nobody.CODES", []),
+    ],
+)
+def test_tables_of_classes_state_their_keys(subject, body, expected):
+    described = subject(
+        "class Kind:\n    ONE = 1\n    TWO = 2\n    OTHER = True\n"
+        "class Base:\n    CODES = {91: 'rejected', 92: 'failed'}\n"
+        f"class Error(Base):\n    def text(self, p):\n        {body}\n"
+    )
+    shown = [
+        one.value.value for one in described.callers
+        if (one.invocable, one.parameter) == ("sample:Error.text", "p")
+        and isinstance(one.value, Const)
+    ]  # fmt: skip
+    assert shown == expected
+
+
 def test_what_is_stated_under_a_name_is_there_for_keys_and_tried_before_other_texts(subject):
     pools = ValuePools(subject(
         "EXAMPLES = '''\n- chain: INPUT\n  protocol: tcp\n  jump: ACCEPT\n  log: yes\n'''\n"

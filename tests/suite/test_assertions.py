@@ -89,6 +89,13 @@ def test_a_value_is_compared_with_its_term():
 
 #: A long result -> (what is observed of it, what it is expected to be).
 LONG = [
+    (Const("three words more, \n" * 13), [(Ref(1), "==", Const("three words more, \n" * 13))]),
+    (Const("some words more and so on, line by line\n" * 12),
+     [(Ref(1), "==", Const("some words more and so on, line by line\n" * 12))]),
+    (Const("some words more and so on, line by line\n" * 13), [
+        (Call("operator", "len", (Ref(1),)), "==", Const(520)),
+        (Ref(1), "startswith", Const("some words more and so on, line by line\n" * 3)),
+    ]),
     (Const("one two " * 99), [
         (Call("operator", "len", (Ref(1),)), "==", Const(792)),
         (Ref(1), "startswith", Const("one two " * 15)),

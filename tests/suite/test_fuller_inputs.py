@@ -7,11 +7,13 @@ from random import Random
 import pytest
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.explore.execution import Execution
 from unitcraft.suite.telling.fuller_inputs import (
     MAX_CALLS,
     MAX_ITEMS,
     fuller_inputs,
     with_entries,
+    with_fuller_receiver,
     with_one_more,
 )
 
@@ -104,3 +106,33 @@ def test_one_more_argument_differs_from_the_one_before(given, expected):
         return Sequence((Call("function", "shop:pipe", (Const(7), *args)),))
 
     assert with_one_more(called(given), 1) == (called(expected) if expected else None)
+
+
+def ran(invocable, *calls):
+    return Execution(f"m:{invocable}", Sequence(calls), None, "list0", (), (), (), ())
+
+
+BOX = Call("function", "m:Box")
+PUT = Call("method", "put", (Ref(0), Const(3)))
+ITEMS = Call("get", "items", (Ref(0),))
+
+
+def test_a_call_is_made_on_an_object_that_another_test_has_filled():
+    """Before or after that test's own last Call; of another class is none, nor is a bare one."""
+    bare = ran("Box.items", BOX, ITEMS)
+    other = Call("function", "m:Bin")
+    assert list(
+        with_fuller_receiver(
+            bare,
+            [
+                ran("Box.put", BOX, PUT, PUT),
+                ran("Bin.put", other, PUT),
+                ran("Box.size", BOX, ITEMS),
+            ],
+        )
+    ) == [
+        Sequence((BOX, PUT, ITEMS)),
+        Sequence((BOX, PUT, PUT, ITEMS)),
+        Sequence((BOX, ITEMS, ITEMS)),
+    ]
+    assert list(with_fuller_receiver(ran("f", Call("function", "m:f")), [bare])) == []

@@ -422,6 +422,12 @@ def test_telling_is_a_small_cover(reveals, expected):
     assert needed_observations(goals, by_goal) == expected
 
 
+def test_what_others_kill_is_no_reason_to_look_beside_a_result():
+    by_goal = {killed(9): ("a",)}
+    assert needed_observations((BRANCH,), by_goal, is_told=True) == ()
+    assert needed_observations((killed(9),), by_goal, is_told=True) == ("a",)
+
+
 def test_of_those_that_kill_as_many_the_most_telling_is_needed():
     by_goal = {killed(1): ("a", "b"), killed(2): ("a", "b", "c")}
     telling = {"b": (1, False, True), "c": (2, True, True)}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.generated.procedures import Answer, Procedures
+from unitcraft.core.encoding import encode
+from unitcraft.core.sequences import Build, Call, Const, Sequence, Symbol
+from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.suite.generated.procedures import Answer, Procedures, tells_result
 
 SOURCE = """
 def fill(rule):
@@ -95,3 +98,31 @@ def mute():
 )
 def test_where_a_function_prints_is_read_from_its_calls(name, stream):
     assert Procedures(PRINTING).stream_of(f"m:{name}") == stream
+
+
+RESULT = Call("function", "shop:find")
+ARRANGED = Call("arrange", "setattr", (Const("shop.now"), Const(1)))
+
+
+@pytest.mark.parametrize(
+    ("calls", "shown", "answer", "expected"),
+    [
+        ((RESULT,), Const(3), Answer.UNKNOWN, True),
+        ((RESULT,), Const(None), Answer.VALUE, True),
+        ((RESULT,), Const(None), Answer.UNKNOWN, False),
+        ((RESULT,), Build(Symbol("shop", "Box")), Answer.VALUE, False),
+        ((ARRANGED, RESULT), Const(3), Answer.VALUE, False),
+        (
+            (Call("set", "size", (Symbol("shop", "box"), Const(1))),),
+            Const(None),
+            Answer.VALUE,
+            False,
+        ),
+    ],
+)
+def test_a_result_tells_all_where_it_is_a_value(calls, shown, answer, expected):
+    seen = AfterAnswer(None, encode(shown), "int", -1, ())
+    assert tells_result(Sequence(calls), seen, seen, answer) is expected
+    assert not tells_result(Sequence(calls), seen, None, answer)
+    other = AfterAnswer(None, encode(Const(4)), "int", -1, ())
+    assert not tells_result(Sequence(calls), seen, other, answer)

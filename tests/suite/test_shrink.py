@@ -32,7 +32,6 @@ from unitcraft.suite.shrinking.shrink import (
     simpler_values,
     smaller_variants,
     taken_apart,
-    without_all,
 )
 
 STACK = """
@@ -118,19 +117,6 @@ def test_what_is_small_already_stays_and_ends_at_once(lab):
     assert pool.served <= 2, "the call without its argument"
 
 
-MAKE = Call("function", "m:C")
-USE = Call("method", "f", (Ref(0), Const(1)))
-LINK = Call("method", "g", (Ref(1),))
-
-
-def test_a_call_that_another_refers_to_is_never_dropped():
-    sequence = Sequence((MAKE, USE, LINK, USE))
-    assert without_all(sequence, (0,)) is None
-    assert without_all(sequence, (1,)) is None
-    assert without_all(sequence, (2,)) == Sequence((MAKE, USE, USE))
-    assert without_all(sequence, (1, 2)) == Sequence((MAKE, USE))
-
-
 @pytest.mark.parametrize(
     ("leaf", "values"),
     [
@@ -211,7 +197,7 @@ ARGS = st.recursive(
 
 @given(st.lists(st.tuples(st.integers(0, 9), ARGS), max_size=6))
 def test_candidates_are_well_formed_and_end_with_the_same_call(rows):
-    calls = [MAKE]
+    calls = [Call("function", "m:C")]
     calls += [Call("method", "f", (Ref(n % len(calls)), arg)) for n, arg in rows]
     sequence = Sequence(tuple(calls))
     for candidate in smaller_variants(sequence):

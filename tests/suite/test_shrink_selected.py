@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from source_lab import Lab
 
+from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family
 from unitcraft.core.sequences import Build, Const, Source, Symbol
@@ -54,6 +55,9 @@ def doubled(items):
 
 def wanted(options):
     return "all" if options else "none"
+
+def between(words, low, high):
+    return [word for word in words if low <= len(word) <= high]
 
 def announce(item, notify):
     notify(item.upper())
@@ -137,6 +141,12 @@ RUNS = {
 }  # fmt: skip
 
 
+def ran(text, name, pool):
+    sequence = Lab.sequence(None, text)
+    (reply,) = pool.map("run", [encode_sequence(sequence)])
+    return execution_of(f"sample:{name}", sequence, reply.value)
+
+
 @pytest.fixture(scope="module")
 def tightened(tmp_path_factory):
     """(selection before, after, reveals, cost of a text)."""
@@ -152,10 +162,8 @@ def tightened(tmp_path_factory):
         extra = []
         goals = GoalMap(request_subject(pool, "sample"), sites, [])
         for text, name in RUNS.items():
-            sequence = Lab.sequence(None, text)
-            (reply,) = pool.map("run", [encode_sequence(sequence)])
-            run = execution_of(f"sample:{name}", sequence, reply.value)
-            goals.offer(run, cost(sequence))
+            run = ran(text, name, pool)
+            goals.offer(run, cost(run.sequence))
             extra.append(run)
     with KillChecker(sites, "sample", spec, 1, 0) as bench, Pool(spec) as pool:
         kills = add_mutant_goals(goals, extra[:3] + extra[5:], extra[3:5], bench)
@@ -310,3 +318,24 @@ def test_a_variant_replaces_only_a_run_whose_goals_it_reaches(tightened, name):
     _, chosen, _ = tightened[:3]
     truths = {run.truth for run, _ in chosen if run.invocable == f"sample:{name}"}
     assert truths == {"True", "False"}
+
+
+def test_a_result_holds_something_where_a_run_is_known_whose_does(tmp_path):
+    Path(tmp_path, "sample.py").write_text(SOURCE)
+    spec = HostSpec(
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": True},
+        paths=(str(tmp_path),),
+    )
+    with Pool(spec) as pool:
+        sites = [BranchSite(*row) for row in pool.ready["sites"]]
+        goals = GoalMap(request_subject(pool, "sample"), sites, [])
+        run = ran("between(['abc'], 4, 9)", "between", pool)
+        goals.offer(run, cost(run.sequence))
+        goals.keep_only(kept_families(()))
+        known = [ran("between(['abc', 'defgh'], 4, 9)", "between", pool)]
+        with KillChecker(sites, "sample", spec, 1, 0) as bench:
+            kills = add_mutant_goals(goals, [run], [], bench)
+            sparing = SparingPool(pool)
+            (pair,) = shrink_selection(goals, kills.reveals, bench, sparing, None, known)
+    assert pair[0].behaviour == "list1"

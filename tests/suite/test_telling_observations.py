@@ -79,8 +79,22 @@ def test_what_only_this_test_shows_tells_more_than_what_all_are_given():
     shown = []
     for made, (type_, value), contrast in zip(found, given, contrasts(rows), strict=True):
         sequence = Sequence((Call("function", "shop:Leaf", (Const(type_), Const(value))),))
-        best, own = told_by(made, sequence, contrast)
-        shown.append((best[2], [one[2] for one in own]))
+        best, own = told_by(made, [], sequence, contrast)
+        shown.append((*[one[2] for one in best], [one[2] for one in own]))
     assert shown == [
         ("value", []), ("value", []), ("type", []), ("value", ["value", "type"]),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"), [("depth", ["value"]), ("value", []), ("title", [])]
+)
+def test_what_shows_what_was_given_is_told_beside_what_does_not(asked, expected):
+    """A part of a text that was given shows it, too."""
+    given = Sequence((Call("function", "shop:parse", (Const("Title: abc\nrest of it"),)),))
+    made = [
+        seen("value", Const("rest of it")), seen("depth", Const(0)), seen("title", Const("Title")),
+    ]  # fmt: skip
+    needed = [one for one in made if one[0].name == asked]
+    best, _ = told_by(made, needed, given, NO_CONTRAST)
+    assert [one[0].name for one in best] == expected

@@ -68,7 +68,8 @@ def call_of(
     then = invocable.continuation(drains=drains)
     if invocable.kind == "property" or invocable.is_open_field:
         kind: CallKind = "set" if args else "get"
-        return Call(kind, invocable.name, (*receiver, *args))
+        taken: Then = "" if args or then != "drain" else then
+        return Call(kind, invocable.name, (*receiver, *args), (), taken)
     if invocable.kind == "field":
         return None
     if invocable.kind != "method":

@@ -47,7 +47,7 @@ REFUSALS = frozenset(
         "ConnectionAbortedError",
         "BrokenPipeError",
     ]
-)
+) | frozenset(("socket:gaierror", "socket:herror"))  # names are looked up before any event
 #: Those, exceptions that arguments of a wrong type cause, and paths of a wrong kind.  They are
 #: goals only where a ``raise`` statement of the Subject makes them.
 MISUSE = REFUSALS | frozenset(

@@ -254,7 +254,7 @@ def folders_named_as_files(run: Execution) -> list[TempPath]:
 
 def result_burden(run: Execution) -> int:
     """What a result adds to the cost of a run that it says little about."""
-    if run.behaviour == "function":
+    if run.behaviour in ("function", "iterator"):
         return MUTE_BURDEN
     if is_idle(run):
         return IDLE_BURDEN

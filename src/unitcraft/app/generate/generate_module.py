@@ -175,9 +175,10 @@ def _select(
         sparing = SparingPool(opened.pool, search.bounds)
         vary = MutantVariation(goals, search.stones, sparing, options.seed)
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
+        known = [run for _, run in goals.best.values()]
         goals.keep_only(kept_families(options.criterion))
         plain = _plain_arguments(opened)
-        shrunk = shrink_selection(goals, kills.reveals, bench, sparing, plain)
+        shrunk = shrink_selection(goals, kills.reveals, bench, sparing, plain, known)
         kept = acceptable(shrunk, goals)
         chosen = without_needless(kept, kills.reveals, goals, bench.all_kills)
         figures = bench.figures(kills.killed_by(run for run, _ in chosen), opened.imported)

@@ -14,6 +14,7 @@ from typing import Final
 from unitcraft.core.call_text import path_text
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import (
+    EACH,
     ENTERED,
     LEAVING,
     Arg,
@@ -140,10 +141,20 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
         printed = f"{CAPTURE}.readouterr()"
         return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))
     if step.kind == "get":
-        return Code(Leaf(path_text(_receiver(step, naming), step.name)))
+        receiver = _receiver(step, naming)
+        looped = _unlisted(receiver) if step.name.startswith(EACH) else receiver
+        return Code(Leaf(path_text(looped, step.name)))
     if step.name == "list" and endless:
         return _drain(code(step.args[0], naming), imports, MAX_LISTED)
     return _operator(step, naming, imports)
+
+
+def _unlisted(text: str) -> str:
+    """The iterable alone of a whole ``list(...)``: a loop over it asks for no list."""
+    match ast.parse(text, mode="eval").body:
+        case ast.Call(ast.Name("list"), [ast.expr() as iterable]):
+            return ast.get_source_segment(text, iterable) or text
+    return text
 
 
 def _receiver(step: Call, naming: Naming) -> str:

@@ -17,6 +17,7 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.history_tags import WITH_ITEM
 from unitcraft.emit.naming.name_tags import is_false, owner_of, raised_words, subject_words, tags
+from unitcraft.emit.naming.surroundings_words import exit_words
 from unitcraft.emit.naming.tag_weights import Tag, either, is_bare
 from unitcraft.suite.tests import Test
 
@@ -254,7 +255,7 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
 def _ending(test: Test) -> str:
     """``raises_value_error`` or ``warns``; '' of a test whose Call does neither."""
     if isinstance(test.outcome, Raised):
-        return raised_words(test.outcome)
+        return exit_words(test) or raised_words(test.outcome)
     return "warns" if test.warns else ""
 
 

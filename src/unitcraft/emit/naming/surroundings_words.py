@@ -19,6 +19,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     TempPath,
+    arguments,
 )
 from unitcraft.emit.code.subject_index import words
 from unitcraft.emit.naming.condition_words import FILE_ANSWERS
@@ -27,6 +28,8 @@ from unitcraft.subject.scopes import word_set
 from unitcraft.suite.tests import Test
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
+_EXITING: Final = Symbol("builtins", "SystemExit")
+_EXIT: Final = "builtins:SystemExit"
 #: Predicate of the operating system -> what is said where it answers yes, and no.
 _ANSWERS_OF_OS: Final = {
     **FILE_ANSWERS,
@@ -93,6 +96,35 @@ def failing_stand_in_words(test: Test) -> list[str]:
         for arg in (*call.args, *[Build(_MOCK, (), (named,)) for named in call.kwargs])
     ]
     return _failure_words([one for arg in given for one in _failing(arg, "")], test)
+
+
+def exit_words(test: Test) -> str:
+    """``calls_exit_json``: the one function put in place of another that ends the process.
+
+    What it is called with is what such a test is about; that it raises is what the test arranged.
+    """
+    if not isinstance(test.outcome, Raised) or test.outcome.type != _EXIT:
+        return ""
+    puts = [_put(call, test) for call in test.sequence.calls if call.kind == "arrange"]
+    given = [
+        arg for call in test.sequence.calls if call.kind != "arrange" for arg in arguments(call)
+    ]
+    names = {name for put in (*puts, *given) for name in _ending_process(put, "")}
+    return f"calls_{names.pop()}" if len(names) == 1 else ""
+
+
+def _ending_process(put: Arg | None, name: str) -> Iterator[str]:
+    """The names of the functions in ``put``, itself called ``name``, that raise SystemExit."""
+    if not isinstance(put, Build):
+        return
+    for option, value in put.kwargs:
+        error = value.callee if isinstance(value, Build) else value
+        if option == "side_effect" and name and error == _EXITING:
+            yield name
+        else:
+            yield from _ending_process(value, name if option in _ANSWERS else words(option))
+    for part in put.args:
+        yield from _ending_process(part, "")
 
 
 def _failing(put: Arg | None, name: str) -> Iterator[tuple[str, Build]]:

@@ -35,6 +35,13 @@ _TAKING: Final = {
 #: The class of stand-ins with the attributes that a test gives them.
 _NAMESPACE: Final = "types:SimpleNamespace"
 
+#: Operator -> the kind of its result, whatever it is applied to.
+_KINDS_OF_RESULTS: Final = {
+    **{kind: kind for kind in ("list", "tuple", "set", "dict", "int", "float", "str", "bytes")},
+    "bool": "bool", "complex": "complex", "format": "str", "hash": "int", "in": "bool",
+    "isinstance": "bool", "items": "list", "len": "int", "repr": "str", "sorted": "list",
+}  # fmt: skip
+
 
 class ObjectClasses:
     """The classes of the objects in Sequences of one Subject (immutable once made)."""
@@ -133,7 +140,9 @@ class ObjectClasses:
         if isinstance(arg, Build):
             return "" if arg.callee in _MOCKS else f"{arg.callee.module}:{arg.callee.qualname}"
         if isinstance(arg, Ref) and sequence is not None:
-            return self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
+            call = sequence.calls[arg.index]
+            told = _KINDS_OF_RESULTS.get(call.name, "") if call.kind == "operator" else ""
+            return told or self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
         return kind_of(arg)
 
     def is_instance(self, made: str, cls: str) -> bool:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from unitcraft.core.sequences import Arg, Const, Display, arg_key
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import COMPARED, JOINED, STATED, CallerValue, Invocable
 from unitcraft.subject.source_files import FunctionSource
+from unitcraft.subject.static_lookup import is_class, mro, own_dict
 
 #: Values kept for one parameter or name: later ones are seldom tried.
 MAX_STATED: Final = 4
@@ -52,13 +53,16 @@ _Found = dict[str, dict[Arg, None]]
 def compared_values(
     functions: list[FunctionSource], names: Mapping[str, Any]
 ) -> Iterator[CallerValue]:
-    """The texts that each parameter is compared with; ``names`` is the module's namespace."""
+    """What each parameter is compared with: texts, and what tables hold.
+
+    ``names`` is the module's namespace.
+    """
     found: dict[str, _Found] = {}
     for function in functions:
         own: _Found = {}
-        for name, texts in _comparisons(function.node, names):
+        for name, stated in _comparisons(function.node, _Names(names, function.owner)):
             if name in function.parameters:
-                own.setdefault(name, {}).update(dict.fromkeys([Const(text) for text in texts]))
+                own.setdefault(name, {}).update(dict.fromkeys([Const(value) for value in stated]))
         found[function.id] = own
     named: dict[str, list[FunctionSource]] = {}
     for function in functions:
@@ -73,8 +77,27 @@ def compared_values(
                 yield CallerValue(id_, name, value, COMPARED)
 
 
-def _comparisons(node: ast.AST, names: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(name, texts) for each place where the code compares a name, or looks it up in a table."""
+class _Names(NamedTuple):
+    """The module's namespace, and the class id of the function that looks things up in it."""
+
+    of_module: Mapping[str, Any]
+    owner: str
+
+    def value(self, node: ast.expr) -> Any:
+        """What a name, or a variable of a class, stands for; None where that is unknown."""
+        match node:
+            case ast.Name(id=name):
+                return self.of_module.get(name)
+            case ast.Attribute(value=ast.Name(id=holder), attr=name):
+                own = self.owner.rpartition(":")[2] if holder in ("self", "cls") else holder
+                cls = self.of_module.get(own)
+                homes = mro(cls) if cls is not None and is_class(cls) else ()
+                return next((own_dict(one)[name] for one in homes if name in own_dict(one)), None)
+        return None
+
+
+def _comparisons(node: ast.AST, names: _Names) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    """(name, values) for each place where the code compares a name, or looks it up in a table."""
     for inner in ast.walk(node):
         match inner:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
@@ -106,17 +129,26 @@ def _texts(*nodes: ast.expr) -> tuple[str, ...]:
     return tuple([value for value in values if isinstance(value, str) and value])
 
 
-def _members(node: ast.expr, names: Mapping[str, Any]) -> tuple[str, ...]:
-    """The first texts of a display, or of a table of the module."""
-    if isinstance(node, ast.List | ast.Tuple | ast.Set):
-        return _texts(*node.elts)
-    if isinstance(node, ast.Dict):
-        return _texts(*[key for key in node.keys if key is not None])[:MAX_OF_TABLE]
-    table = names.get(node.id) if isinstance(node, ast.Name) else None
+def _members(node: ast.expr, names: _Names) -> tuple[str | int, ...]:
+    """The first texts or numbers of a display, or of a table of the module or of a class."""
+    if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
+        nodes = node.keys if isinstance(node, ast.Dict) else node.elts
+        stated = _telling(
+            one.value if isinstance(one, ast.Constant) else names.value(one)
+            for one in nodes if one is not None
+        )  # fmt: skip
+        return stated[:MAX_OF_TABLE] if isinstance(node, ast.Dict) else stated
+    table = names.value(node)
     if type(table) not in (dict, list, tuple, set, frozenset):
         return ()
-    texts = [one for one in table if type(one) is str and one]  # type: ignore[union-attr]
-    return tuple((sorted(texts) if type(table) in (set, frozenset) else texts)[:MAX_OF_TABLE])
+    is_ordered = type(table) not in (set, frozenset)
+    return _telling(table if is_ordered else sorted(table, key=repr))[:MAX_OF_TABLE]
+
+
+def _telling(values: Iterable[object]) -> tuple[str | int, ...]:
+    """The texts with something in them, or the numbers: those of the class of the first."""
+    kept = [one for one in values if type(one) is int or (type(one) is str and one)]
+    return tuple([one for one in kept if type(one) is type(kept[0])])
 
 
 def _calls_within(

@@ -1,7 +1,7 @@
 """Attributes and keys of which the code asks nothing but whether what is there is true.
 
 ``if options["verbose"]:`` and ``if not self.strict:`` are asked of switches; so is what a variable
-that only conditions read has from there, ``strict = options.get("strict")``.
+that only conditions read has from there, ``strict = options.get("strict")``.  It may be None, too.
 
 Invariant: nothing is run.
 """
@@ -23,14 +23,25 @@ def asked_for_truth(tree: ast.AST) -> frozenset[int]:
 
 def switches(tree: ast.Module, asked: frozenset[int]) -> frozenset[str]:
     """The names of switches; ``asked``: ``asked_for_truth`` of the module."""
+    passed_on, told = _variables(tree), asked | _compared_with_none(tree)
     holds: dict[str, bool] = {}
-    passed_on = _variables(tree)
+    true: set[str] = set()
     for node in ast.walk(tree):
         name = _name_read(node)
-        if name:
-            uses = passed_on.get(id(node), [node])
-            holds[name] = holds.get(name, True) and all(id(one) in asked for one in uses)
-    return frozenset(name for name, is_switch in holds.items() if is_switch)
+        uses = passed_on.get(id(node), [node]) if name else []
+        holds[name] = holds.get(name, True) and all(id(one) in told for one in uses)
+        true.update(name for one in uses if id(one) in asked)
+    return frozenset(name for name in true if holds[name])
+
+
+def _compared_with_none(tree: ast.Module) -> frozenset[int]:
+    """The identities of what is only compared with None: a switch that nobody has set."""
+    return frozenset(
+        id(node.left)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)
+        if isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None
+    )
 
 
 def _variables(tree: ast.Module) -> dict[int, list[ast.AST]]:

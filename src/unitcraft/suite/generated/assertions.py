@@ -43,6 +43,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     first_items,
     has_public_name,
     has_value,
+    is_long,
     says_more,
     telling_entries,
 )
@@ -188,10 +189,11 @@ def _result(
         return (Check(Ref(last), "is", Ref(same)),)
     shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
-    needed = checks_of(_needed(made, needed_keys))
+    asked = _needed(made, needed_keys)
+    needed = checks_of(asked)
     if made and not (isinstance(shown, Build) and says_more(term, calls)):
-        best, own = told_by(made, sequence, contrast)
-        return (*(needed or checks_of([best])), *checks_of(own))
+        best, own = told_by(made, asked, sequence, contrast)
+        return (*checks_of([*best, *asked]), *checks_of(own))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
@@ -344,20 +346,18 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     Nobody reads more than a few lines of a literal, and every change of a text or table would ask
     for a new one.
     """
-    if weight(term) <= MAX_ASSERTED:
+    text = term.value if isinstance(term, Const) else None
+    if weight(term) <= MAX_ASSERTED or (isinstance(text, (str, bytes)) and not is_long(text)):
         return [Check(seen, relation(term), term)]
-    if isinstance(seen, Ref) and isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        start: Const = Const(beginning(term.value))
-        return [
-            Check(Call("operator", "len", (seen,)), "==", Const(len(term.value))),
-            Check(seen, "startswith", start),
-        ]
+    if isinstance(text, (str, bytes)):
+        start = Check(seen, "startswith", Const(beginning(text)))
+        if not isinstance(seen, Ref):
+            return [start]
+        return [Check(Call("operator", "len", (seen,)), "==", Const(len(text))), start]
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
         size = Check(Call("operator", "len", (seen,)), "==", Const(items))
         return [size, *_part_of(seen, term)]
-    if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
-        return [Check(seen, "startswith", Const(beginning(term.value)))]
     if isinstance(term, Display) and isinstance(seen, Call):
         return _entries_of(seen, term)
     kind = class_of_term(term)

@@ -357,13 +357,15 @@ def needed_observations(
     goals: tuple[Goal, ...],
     reveals: dict[Goal, tuple[str, ...]],
     telling: Mapping[str, Telling] = MappingProxyType({}),
+    *,
+    is_told: bool = False,
 ) -> tuple[str, ...]:
     """The observations that a test needs to kill the mutants among its ``goals``.
 
     ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover; of
     those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
     result kills need no observation.  A test that other tests leave no mutant makes the one
-    observation that kills most.
+    observation that kills most, unless it asserts a result (``is_told``).
     """
     is_left = any(goal in reveals for goal in goals)
     open_ = [
@@ -372,7 +374,7 @@ def needed_observations(
         if (keys := reveals.get(goal)) and not _WITHOUT_OBSERVER & set(keys)
     ]
     chosen: list[str] = []
-    while open_ and (is_left or not chosen):
+    while open_ and (is_left or not (chosen or is_told)):
         candidates = sorted({key for needed in open_ for key in needed})
         counts = {key: sum(key in needed for needed in open_) for key in candidates}
         best = max(candidates, key=lambda key: (counts[key], telling.get(key, LEAST)))

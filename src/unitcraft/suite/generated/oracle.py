@@ -32,7 +32,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
-from unitcraft.suite.generated.procedures import Procedures
+from unitcraft.suite.generated.procedures import Procedures, tells_result
 from unitcraft.suite.generated.round_trips import with_way
 from unitcraft.suite.relations import CALLABLE
 from unitcraft.suite.surroundings import (
@@ -123,8 +123,9 @@ def observe(
         test: Test | None = None
         if failure is None:
             telling = telling_by_key(shown, named, contrast, earlier)
-            needed = needed_observations(goals, kills, telling)
             answer = procedures.answer_of(run.invocable)
+            is_told = tells_result(named, shown, again, answer)
+            needed = needed_observations(goals, kills, telling, is_told=is_told)
             test = build_test(
                 run.invocable, named, goals, earlier, shown, again, needed,
                 answer=answer, contrast=contrast,

@@ -13,6 +13,11 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Final
 
+from unitcraft.core.encoding import decode, encode_call
+from unitcraft.core.sequences import Const, Display, Sequence
+from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.suite.mutation.agents.kill_evidence import has_value
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -27,6 +32,23 @@ class Answer(Enum):
     NOTHING = 1
     VALUE = 2
     UNKNOWN = 3
+
+
+def tells_result(
+    sequence: Sequence, first: AfterAnswer | None, second: AfterAnswer | None, answer: Answer
+) -> bool:
+    """Does the result say all: a value, or None of what answers values elsewhere?
+
+    Where something is arranged for the Call, what it did with that is told as well.
+    """
+    if first is None or second is None or first.outcome is not None:
+        return False
+    is_arranged = any(call.kind == "arrange" for call in sequence.calls)
+    has_result = has_value(encode_call(sequence.calls[-1])) and first.shown == second.shown
+    if is_arranged or not has_result:
+        return False
+    shown = decode(first.shown)
+    return isinstance(shown, Const | Display) and (shown != Const(None) or answer is Answer.VALUE)
 
 
 class Procedures:

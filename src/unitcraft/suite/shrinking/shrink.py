@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, combinations, islice
+from itertools import chain, islice
 from typing import Final
 
 from unitcraft.core.goals import Goal
@@ -56,6 +56,7 @@ from unitcraft.explore.search.variation.places import (
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import MAX_DROPPED, SETTING, plainer_texts, simpler_bytes
+from unitcraft.suite.shrinking.fewer_calls import with_class_once, with_parts, without_all
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -251,7 +252,8 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         dropped = without_all(sequence, (position,))
         if dropped is not None:
             yield dropped
-    yield from _with_class_once(sequence)
+    yield from with_class_once(sequence)
+    yield from with_parts(sequence)
     yield from _without_argument(sequence)
     setting = [
         call
@@ -276,16 +278,6 @@ def _constants_in(arg: Arg) -> list[Arg]:
     ]
 
 
-def _with_class_once(sequence: Sequence) -> Iterator[Sequence]:
-    """The Sequence with one class in place of two that the test writes alike."""
-    written = [at for at, call in enumerate(sequence.calls) if call.kind == "define"]
-    for first, second in combinations(written, 2):
-        if sequence.calls[first] == sequence.calls[second]:
-            where = {at: at - (at > second) for at in range(len(sequence))} | {second: first}
-            calls = [renumber_call(call, where) for call in sequence.calls]
-            yield Sequence((*calls[:second], *calls[second + 1 :]))
-
-
 def _without_argument(sequence: Sequence) -> Iterator[Sequence]:
     """The Sequence without a keyword argument, or without the last positional one, of a Call."""
     for position in range(len(sequence) - 1, -1, -1):
@@ -299,16 +291,6 @@ def _without_argument(sequence: Sequence) -> Iterator[Sequence]:
         for one in shorter:
             calls = (*sequence.calls[:position], one, *sequence.calls[position + 1 :])
             yield Sequence(calls)
-
-
-def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
-    """The Sequence without some Calls, or None when another Call refers to one of them."""
-    gone = set(positions)
-    kept = [old for old in range(len(sequence)) if old not in gone]
-    where = {old: new for new, old in enumerate(kept)}
-    if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
-        return None
-    return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in kept))
 
 
 def simpler_values(leaf: Arg) -> Iterator[Arg]:

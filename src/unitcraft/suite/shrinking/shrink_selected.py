@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
-from unitcraft.explore.execution import SHOWING, Execution
+from unitcraft.explore.execution import SHOWING, Execution, cost
+from unitcraft.explore.intent import is_idle
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments, alike_items
 from unitcraft.explore.search.bounded_runs import SparingPool
@@ -33,6 +35,7 @@ from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
+from unitcraft.suite.telling.fuller_inputs import with_fuller_receiver
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
@@ -51,6 +54,8 @@ from unitcraft.suite.telling.usual_parts import with_usual_parts
 
 #: Smaller variants of one execution in a round: each is run on mutants; fewer than in ``shrink``.
 MAX_CANDIDATES: Final = 30
+#: Other runs, and other receivers, that are tried for one whose result holds nothing.
+MAX_FULLER: Final = 4
 #: What makes a Sequence in which more records its calls.
 _RECORDERS: Final[tuple[Callable[[Sequence], Sequence], ...]] = (
     *[partial(recording_variant, recorder=one)
@@ -68,10 +73,12 @@ def shrink_selection(
     bench: KillChecker,
     pool: SparingPool,
     plain: PlainArguments | None = None,
+    known: Iterable[Execution] = (),
 ) -> Selection:
     """The selection, after trying smaller and plainer variants of the selected executions.
 
     ``reveals`` grows by the mutants that the variants kill; ``pool`` runs them as the search does.
+    ``known`` are runs with other kinds of results, which may show more.
     """
     runner = VariantRunner(goals, reveals, bench, pool, {})
     found: list[Execution] = []
@@ -96,6 +103,7 @@ def shrink_selection(
         chosen = [(run, own) for (run, _), (_, own) in zip(told, chosen, strict=True)]
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = without_needless_steps(chosen, runner)
+    chosen = _with_fuller_results(chosen, runner, known)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -131,6 +139,31 @@ def _with_near_misses(chosen: Selection, runner: VariantRunner) -> Selection:
         if run.truth == "False"
     }
     return _replaced(chosen, variants, runner, lambda _, one: one.truth == "False")
+
+
+def _with_fuller_results(
+    chosen: Selection, runner: VariantRunner, known: Iterable[Execution]
+) -> Selection:
+    """``chosen`` with results that hold something, where none of their Invocable does.
+
+    What reaches the same Goals is another run of it that is known, or its Call on an object that
+    another test has filled.
+    """
+    runs = [run for run, _ in chosen]
+    shown = {run.invocable for run in runs if run.failed is None and not is_idle(run)}
+    idle = [run for run in runs if run.invocable not in shown and is_idle(run)]
+    able = sorted(
+        {one.sequence.key: one for one in known if one.returned and not is_idle(one)}.values(),
+        key=lambda one: cost(one.sequence),
+    )
+    variants = {
+        run.sequence.key: [
+            *[one.sequence for one in able if one.invocable == run.invocable][:MAX_FULLER],
+            *islice(with_fuller_receiver(run, runs), MAX_FULLER),
+        ]
+        for run in idle
+    }
+    return _replaced(chosen, variants, runner, lambda _, one: one.returned and not is_idle(one))
 
 
 def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:

@@ -22,8 +22,12 @@ from unitcraft.core.sequences import (
     Ref,
     Sequence,
     Source,
+    connected_calls,
+    refs_of,
     renumber_call,
+    slice_sequence,
 )
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.named_values import meant
 from unitcraft.explore.search.variation.fill_mappings import has_key, with_pair
 from unitcraft.explore.search.variation.places import places
@@ -153,3 +157,26 @@ def _with_entry(arg: Display, key: str, entry: Arg) -> Display | None:
     if arg.items[at] not in _SAYING_NOTHING:
         return None
     return Display("dict", (*arg.items[:at], entry, *arg.items[at + 1 :]))
+
+
+def with_fuller_receiver(run: Execution, others: Iterable[Execution]) -> Iterator[Sequence]:
+    """The last Call of ``run`` on the receivers of ``others``, before or after their own last Call.
+
+    They have to be of its class, and to have been through more than its own.
+    """
+    *before, last = run.sequence.calls
+    receiver = last.args[0] if last.args and last.kind in ("method", "get") else None
+    if not isinstance(receiver, Ref) or len(refs_of(last)) > 1:
+        return
+    owner = run.invocable.rpartition(".")[0]
+    for other in others:
+        *earlier, call = other.sequence.calls
+        made = call.args[0] if call.args and call.kind != "function" else None
+        if other.invocable.rpartition(".")[0] != owner or not isinstance(made, Ref):
+            continue
+        asking = replace(last, args=(made, *last.args[1:]))
+        for calls in ((*earlier, asking), (*earlier, call, asking)):
+            found = Sequence(calls)
+            wanted = connected_calls(found, (len(found) - 1,))
+            if len(wanted) > len(before) + 1:
+                yield slice_sequence(found, wanted)

@@ -6,11 +6,11 @@ Invariant: the order depends on the Sequence and on what is observed alone.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from unitcraft.core.encoding import Plain, decode_arg, decode_call
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, arguments
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, arguments, children
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import weight
 
@@ -26,6 +26,8 @@ LEAST: Final[Telling] = (False, False, 0, False, False)
 MAX_OWN: Final = 3
 #: Characters of a value that is asserted so.
 MAX_OWN_WEIGHT: Final = 40
+#: Characters of a part of a text that was given: a shorter one may stand in it by chance.
+MIN_PART_SHOWN: Final = 4
 
 _NOTHING: Final = (Const(None), Const(0), Const(""))
 
@@ -80,13 +82,17 @@ def _is_unusual(counts: Counter[str], term: str) -> bool:
 
 
 def told_by(
-    made: list[Observation], sequence: Sequence, contrast: Contrast
-) -> tuple[Observation, list[Observation]]:
+    made: list[Observation], asked: list[Observation], sequence: Sequence, contrast: Contrast
+) -> tuple[list[Observation], list[Observation]]:
     """The most telling observation of a new object, and those which only this test shows so.
 
-    The latter show what the test gave and have a value that is not the usual one.
+    ``asked`` are asserted anyway: where one of them shows what the test gave, no other is the most
+    telling.  The latter show what the test gave and have a value that is not the usual one.
     """
     given = _texts_given(sequence)
+    best = most_telling(made, sequence, contrast)
+    is_told = any(_times_shown(seen[1], given) for seen in asked)
+    is_better = not is_told and bool(_times_shown(best[1], given))
     own = [
         seen
         for seen in made
@@ -94,7 +100,7 @@ def told_by(
         and _times_shown(seen[1], given)
         and weight(seen[1]) <= MAX_OWN_WEIGHT
     ]
-    return most_telling(made, sequence, contrast), own[:MAX_OWN]
+    return [best] if is_better or not asked else [], own[:MAX_OWN]
 
 
 def most_telling(
@@ -152,9 +158,20 @@ def _telling(
 
 
 def _times_shown(term: Arg, given: frozenset[str]) -> int:
-    """How many of the ``given`` texts, numbers and objects the value shows."""
+    """How many of the ``given`` texts, numbers and objects the value shows, and parts of texts."""
     shown = repr(term)
-    return sum(text.strip("'\"") in shown for text in given)
+    whole = {text.strip("'\"") for text in given}
+    parts = {text for text in _texts_in(term) if len(text) >= MIN_PART_SHOWN and text not in whole}
+    return sum(text in shown for text in whole) + sum(
+        any(part in text for text in given) for part in parts
+    )
+
+
+def _texts_in(term: Arg) -> Iterator[str]:
+    if isinstance(term, Const) and isinstance(term.value, str):
+        yield term.value
+    for part in children(term):
+        yield from _texts_in(part)
 
 
 def _is_nothing(term: Arg) -> bool:

@@ -31,6 +31,9 @@ _BUFFERED: Final = (READ_BUFFER,)
 _NOTHING: Final = ("c", None)
 #: Characters of a text that a test asserts as a whole: some five lines.
 MAX_ASSERTED: Final = 400
+#: Lines that it asserts as a whole, as of a short help text, and the characters of each.
+MAX_LINES_ASSERTED: Final = 12
+MAX_LINE_ASSERTED: Final = 80
 #: Characters that it asserts of the beginning of a longer text: two lines.
 MAX_BEGINNING: Final = 120
 #: Characters of a value that it asserts of a long dictionary.
@@ -116,6 +119,12 @@ def common_evidence(one: KillEvidence, other: KillEvidence | None) -> KillEviden
     return (positions, one[1] and other[1]) if positions else None
 
 
+def is_long(text: str | bytes) -> bool:
+    """Is it more than a test asserts as a whole: more than a few lines?"""
+    lines = text.splitlines() if len(text) > MAX_ASSERTED else []
+    return len(lines) > MAX_LINES_ASSERTED or max(map(len, lines), default=0) > MAX_LINE_ASSERTED
+
+
 def beginning(text: str | bytes) -> str | bytes:
     """What a test asserts of the beginning of a long text: whole words, where it has some."""
     start = text[:MAX_BEGINNING]
@@ -141,7 +150,7 @@ def mark_of(term: Plain, *, named: bool = False) -> Plain:
         return _BY_IDENTITY + _digest(_as_compared(term))
     if term[0] == "r":
         return _BY_IDENTITY + _digest(term)
-    if term[0] == "c" and isinstance(term[1], (str, bytes)) and len(term[1]) > MAX_ASSERTED:
+    if term[0] == "c" and isinstance(term[1], (str, bytes)) and is_long(term[1]):
         return _BY_EQUALITY + _digest((len(term[1]), beginning(term[1])))
     if _has_object(term):
         return ("==", term)

@@ -1,0 +1,45 @@
+"""The same Sequence with fewer Calls: some left out, a class written once, a part for the whole.
+
+Invariant: no Call of what is made refers to one that was left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from unitcraft.core.sequences import Ref, Sequence, arguments, refs_of, renumber_call
+
+
+def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
+    """The Sequence without some Calls, or None when another Call refers to one of them."""
+    gone = set(positions)
+    kept = [old for old in range(len(sequence)) if old not in gone]
+    where = {old: new for new, old in enumerate(kept)}
+    if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
+        return None
+    return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in kept))
+
+
+def with_class_once(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence with one class in place of two that the test writes alike."""
+    written = [at for at, call in enumerate(sequence.calls) if call.kind == "define"]
+    for first, second in combinations(written, 2):
+        if sequence.calls[first] == sequence.calls[second]:
+            where = {at: at - (at > second) for at in range(len(sequence))} | {second: first}
+            calls = [renumber_call(call, where) for call in sequence.calls]
+            yield Sequence((*calls[:second], *calls[second + 1 :]))
+
+
+def with_parts(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence with an object that another is made with in the place of that one.
+
+    What wraps an object of its own kind is mostly longer to make and no better for a test.
+    """
+    for whole, call in enumerate(sequence.calls[:-1]):
+        if call.kind != "function" or not any(whole in refs_of(one) for one in sequence.calls):
+            continue
+        for part in dict.fromkeys(arg.index for arg in arguments(call) if isinstance(arg, Ref)):
+            where = {at: at - (at > whole) for at in range(len(sequence))} | {whole: part}
+            calls = [renumber_call(one, where) for one in sequence.calls]
+            yield Sequence((*calls[:whole], *calls[whole + 1 :]))
