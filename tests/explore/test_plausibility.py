@@ -529,6 +529,25 @@ def test_a_list_holds_two_objects_rather_than_one_twice(lab):
     assert one.sequence("a = Box(1)\nb = Box(1)\nboxes([a, b])") in found
 
 
+COLOURS = """
+import enum
+class Colour(enum.Enum):
+    RED = "r"
+    BLUE = "b"
+
+def paint(colour: Colour):
+    return [colour]
+"""
+
+
+def test_a_member_of_an_enumeration_is_named(lab):
+    one = lab(COLOURS)
+    plain = PlainArguments(one.goals().plausibility, ValuePools(one.subject))
+    found = list(plain.variants(one.sequence("a = Colour('b')\npaint(a)")))
+    members = [Symbol("sample", f"Colour.{name}") for name in ("RED", "BLUE")]
+    assert [Sequence((Call("function", "sample:paint", (one,)),)) for one in members] == found[:2]
+
+
 PLAIN = """
 class Job:
     def __init__(self, name): self.name = name.strip()

@@ -7,7 +7,7 @@ import pytest
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
-from unitcraft.suite.telling.seeded_chance import SHARED, seeded_variants
+from unitcraft.suite.telling.seeded_chance import SHARED, seeded_variants, usual_seeds
 
 ROLL = Invocable("dice:roll", "function", "roll", "", (Parameter("seed", required=False),))
 DECK = Invocable("dice:Deck", "constructor", "Deck", "dice:Deck", (Parameter("suits"),))
@@ -40,3 +40,26 @@ def test_an_object_is_seeded_by_its_method_before_it_is_used(variants):
     assert shared == Sequence((SHARED, deck, Call("method", "draw", (Ref(1),))))
     assert own == Sequence((deck, Call("method", "reseed", (Ref(0), SEED)), draw))
     assert variants(SHARED, deck) == []
+
+
+@pytest.fixture(scope="module")
+def usual():
+    seeded = Invocable("dice:Cup", "constructor", "Cup", "dice:Cup", (Parameter("seed"),))
+    plausibility = Plausibility(Subject("dice", "dice.py", (), (seeded,)))
+    return lambda *calls: list(usual_seeds(Sequence(calls), plausibility))
+
+
+def test_an_odd_seed_and_calls_that_only_draw_give_way_to_small_seeds(usual):
+    draw, look = Call("method", "draw", (Ref(0),)), Call("method", "look", (Ref(0),))
+
+    def cup(seed, *, named=False):
+        arg = Const(seed)
+        return Call("function", "dice:Cup", *(((), (("seed", arg),)) if named else ((arg,),)))
+
+    for named in (False, True):
+        first, *others = usual(cup(-227, named=named), look)
+        assert first == Sequence((cup(1, named=named), look))
+        assert len(others) > 10
+    assert usual(cup(2), draw, look)[:2] == [Sequence((cup(n), look)) for n in (1, 2)]
+    assert usual(cup(2), look) == []
+    assert usual(cup("abc"), draw, look) == []

@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
     renumber_call,
     slice_sequence,
 )
+from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_burdens import (
     burden_of_place,
     burden_of_rarer,
@@ -49,6 +50,8 @@ from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 
+#: Members of an enumeration that are tried in place of one that is made by its value.
+MAX_MEMBERS: Final = 8
 #: Values of callers that are tried for one argument.
 MAX_CALLERS: Final = 3
 #: Types of a parameter whose values are tried, the likeliest first.
@@ -161,7 +164,11 @@ class PlainArguments:
     ) -> Iterator[Sequence]:
         """``sequence`` with another argument at one place."""
         invocable, evidence, arg, put = place
+        calls = sequence.calls
         if isinstance(arg, Ref) and fit is Fit.FITS:
+            for value in self._members(calls[arg.index]):
+                given = Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+                yield _without_unused(given, refs_in(arg))
             return
         for way, index in self._ways(evidence) if fit >= Fit.ODD or isinstance(arg, Ref) else ():
             yield _with_object(sequence, position, put, way, index)
@@ -169,9 +176,16 @@ class PlainArguments:
             better = self._plausibility.fit(evidence, value, sequence) <= fit
             refused = fit >= Fit.ODD and value in _PLAINEST
             if (better or refused) and arg_key(value) != arg_key(arg):
-                calls = sequence.calls
                 given = Sequence((*calls[:position], put(value), *calls[position + 1 :]))
                 yield _without_unused(given, refs_in(arg))
+
+    def _members(self, call: Call) -> Iterator[Arg]:
+        """The members of the enumeration of which ``call`` makes one by its value."""
+        made = TypeExpr("class", cls=call.name)
+        named = f"{call.name.rpartition(':')[2]}."
+        for value in self._pools.values(made, "", MAX_MEMBERS) if call.kind == "function" else ():
+            if isinstance(value, Symbol) and value.qualname.startswith(named):
+                yield value
 
     def with_options(self, sequence: Sequence) -> Iterator[Sequence]:
         """``sequence`` with one parameter given that it leaves out, by a value not its default.

@@ -37,6 +37,7 @@ from unitcraft.suite.telling.examples.named_examples import is_alike, with_named
 from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
 from unitcraft.suite.telling.fuller_inputs import with_fuller_receiver
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
+from unitcraft.suite.telling.seeded_chance import usual_seeds
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     telling_data,
@@ -104,6 +105,8 @@ def shrink_selection(
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = without_needless_steps(chosen, runner)
     chosen = _with_fuller_results(chosen, runner, known)
+    seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
+    chosen = _replaced(chosen, seeded, runner, _is_shorter)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -121,6 +124,10 @@ def shrink_selection(
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+
+
+def _is_shorter(run: Execution, one: Execution) -> bool:
+    return cost(one.sequence) < cost(run.sequence)
 
 
 def _is_as_plain(names: Plausibility, run: Execution, one: Execution) -> bool:

@@ -1,6 +1,7 @@
 """Seeds for runs that draw from chance, so that what they answer can be asserted.
 
-Invariant: a variant makes the same Calls on the same arguments; it differs by what seeds chance.
+Invariant: a variant makes the same Calls on the same arguments; it differs by what seeds chance and
+by Calls that only drew from it before.
 """
 
 from __future__ import annotations
@@ -9,7 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, renumber_call
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Const,
+    Ref,
+    Sequence,
+    renumber_call,
+    slice_sequence,
+)
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 
 #: Parameters that take a seed.
@@ -19,6 +28,9 @@ SEEDING: Final = ("seed", "reseed", "set_seed")
 #: What seeds the generator that all share.
 SHARED: Final = Call("function", "random:seed", (Const(1),))
 _SEED: Final[Arg] = Const(1)
+#: Seeds that a person writes, and those that are tried in place of others.
+USUAL_SEEDS: Final = range(1, 10)
+OTHER_SEEDS: Final = range(1, 25)
 
 
 def seeded_variants(
@@ -49,3 +61,26 @@ def seeded_variants(
             later = [renumber_call(one, moved) for one in sequence.calls[at + 1 :]]
             seeding = Call("method", method, (Ref(at), _SEED))
             yield Sequence((*sequence.calls[: at + 1], seeding, *later))
+
+
+def usual_seeds(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
+    """``sequence`` with small seeds in place of one that is odd, or of Calls that only draw.
+
+    A generator is brought to its state by any of many seeds; that of a person is short.
+    """
+    bare = slice_sequence(sequence, (len(sequence) - 1,))
+    for at, call in enumerate(bare.calls):
+        names = [*plausibility.names_given(bare, call), *[name for name, _ in call.kwargs]]
+        given = zip(names, (*call.args, *[arg for _, arg in call.kwargs]), strict=False)
+        seed = next((arg for name, arg in given if name in SEEDS), None)
+        if not isinstance(seed, Const) or type(seed.value) is not int:
+            continue
+        if len(bare) == len(sequence) and seed.value in USUAL_SEEDS:
+            continue
+        for number in OTHER_SEEDS:
+            args = tuple(Const(number) if arg == seed else arg for arg in call.args)
+            kwargs = tuple(
+                (name, Const(number) if arg == seed else arg) for name, arg in call.kwargs
+            )
+            made = replace(call, args=args, kwargs=kwargs)
+            yield Sequence((*bare.calls[:at], made, *bare.calls[at + 1 :]))
