@@ -161,6 +161,43 @@ def test_a_method_that_only_refuses_is_defined_by_an_heir(lab):
     assert "def is_full(self):\n        return {1}" in seed.sequence.calls[0].name
 
 
+CACHE = """
+class Cache:
+    def __init__(self, size=2):
+        self.held = {}
+    def __getitem__(self, key):
+        return self.held[key] if key in self.held else self.__missing__(key)
+    def __missing__(self, key):
+        raise KeyError(key)
+
+class Recent(Cache):
+    def __getitem__(self, key):
+        value = super().__getitem__(key)
+        if key in self.held:
+            self.held[key] = self.held.pop(key)
+        return value
+
+class Counted(dict):
+    def __missing__(self, key):
+        return 0
+"""
+
+
+def test_what_is_missing_is_answered_by_an_heir_of_each_class_that_refuses_it(tmp_path):
+    """Also of an heir that inherits the refusal, not of a class that answers itself."""
+    made = Lab(CACHE, tmp_path)
+    objects = pool_with_heirs(made.subject, ValuePools(made.subject, source=CACHE))
+    for name in ("Cache", "Recent"):
+        heirs = {one.sequence.calls[0].name: one for one in objects.seeds(f"sample:{name}")}
+        (seed,) = [one for text, one in heirs.items() if f"class Concrete{name}(" in text]
+        assert "def __missing__(self, key):\n        return {1}" in seed.sequence.calls[0].name
+        look = Call("operator", "[]", (Ref(1), Const("abc")))
+        run = made.run(Sequence((*seed.sequence.calls, look)), f"{name}.__getitem__")
+        assert run.failed is None
+    assert not objects.seeds("sample:Counted")
+    made.close()
+
+
 HEIR = Call(
     "define",
     "class Store({0}):\n    def load(self):\n        return {1}\n\n"

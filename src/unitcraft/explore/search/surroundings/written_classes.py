@@ -34,6 +34,7 @@ from unitcraft.explore.search.surroundings.member_answers import (
 from unitcraft.explore.search.surroundings.mixin_hosts import missing_members
 from unitcraft.explore.search.values.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
+from unitcraft.subject.scopes import walk_scopes
 from unitcraft.subject.source_files import parse
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -43,6 +44,8 @@ _BASE: Final = re.compile(
 )
 #: Kind and name of the Call that makes an instance of a class.
 _MADE: Final = ("operator", "call")
+#: The method that answers for what is not there.
+_MISS: Final = "__missing__"
 #: What stands above a member of a kind.
 _DECORATORS: Final = {"property": "property", "classmethod": "classmethod",
                       "staticmethod": "staticmethod"}  # fmt: skip
@@ -207,14 +210,39 @@ def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
 
 
 def _hooks(subject: Subject, pools: ValuePools) -> dict[str, tuple[Invocable, ...]]:
-    """Class id -> its constructor, and the methods that only say that a subclass defines them."""
+    """Class id -> its constructor, and the methods that only say that a subclass defines them.
+
+    ``__missing__`` that raises says so of a class and of its heirs.
+    """
+    missed = _refusing_look_ups(pools.source)
     targets = frozenset(pools.hooks.values())
     made = {one.owner: one for one in subject.invocables if one.kind == "constructor"}
     found: dict[str, tuple[Invocable, ...]] = {}
     for one in subject.invocables:
         if one.id.replace(":", ".") in targets and one.owner in made:
             found[one.owner] = (*found.get(one.owner, (made[one.owner],)), one)
+    for info in subject.classes:
+        own = next(
+            (one for one in (info, *_known_bases(info, subject)) if one.qualname in missed), None
+        )
+        if own is not None and info.id in made:
+            miss = Invocable(f"{info.id}.{_MISS}", "method", _MISS, info.id, (Parameter("key"),))
+            found[info.id] = (*found.get(info.id, (made[info.id],)), miss)
     return found
+
+
+def _known_bases(info: ClassInfo, subject: Subject) -> list[ClassInfo]:
+    return [one for base in info.bases for one in subject.classes if one.id == base]
+
+
+def _refusing_look_ups(source: str) -> frozenset[str]:
+    """The classes whose ``__missing__`` only raises: heirs answer what is not there."""
+    return frozenset(
+        scope
+        for node, scope in walk_scopes(parse(source))
+        if isinstance(node, ast.FunctionDef) and node.name == _MISS
+        and isinstance(node.body[-1], ast.Raise)
+    )  # fmt: skip
 
 
 def _heirs(
