@@ -2,7 +2,8 @@
 
 A variant switches one table off, or halves or doubles one constant.  Each (variant, module, seed)
 runs in a process of its own; ``search`` stops after the search, ``full`` makes the whole suite.
-``--variants benchmarks/ablation_kinds.json`` switches off one kind of proposals at a time.
+``--variants benchmarks/ablation_kinds.json`` switches off one kind of proposals at a time; with
+``--mode full`` it says what each is worth in mutants and lines, too.
 The table says what a variant changes, summed over the modules, beside the spread of the unchanged
 engine over its seeds.  The modules were drawn at random and none was used to choose a constant.
 
@@ -40,6 +41,8 @@ BASELINE_SEEDS = (0, 1, 2)
 #: The variant that changes nothing.
 BASELINE = "unchanged"
 
+#: The mode of a row that is run in each.
+BOTH = "both"
 #: Measures of a mode, in the order of the columns.
 MEASURES = {
     "search": ("sites", "goals", "runs", "cpu"),
@@ -73,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run what is missing, print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-j", "--jobs", type=int, default=2, help="runs at the same time")
-    parser.add_argument("--mode", choices=(*MEASURES, "both"), default="both")
+    parser.add_argument("--mode", choices=(*MEASURES, BOTH), default=BOTH)
     parser.add_argument("--only", default="", help="only variants whose name contains this text")
     parser.add_argument("--variants", type=Path, default=VARIANTS, help="JSON list of changes")
     parser.add_argument("--modules", type=Path, default=MODULES, help="JSON list of modules")
@@ -81,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--results", type=Path, help="the file of finished runs")
     chosen = parser.parse_args(arguments)
     entries = read_modules(chosen.modules)
-    modes = tuple(MEASURES) if chosen.mode == "both" else (chosen.mode,)
+    modes = tuple(MEASURES) if chosen.mode == BOTH else (chosen.mode,)
     results = chosen.results or BUILD / f"{engine_digest(ENGINE)}.jsonl"
     results.parent.mkdir(parents=True, exist_ok=True)
     done = finished(results)
@@ -114,14 +117,15 @@ def read_variants(path: Path) -> list[Variant]:
     for row in json.loads(path.read_text(encoding="utf-8")):
         criterion = tuple(row.get("criterion", ()))
         places = [tuple(place.rsplit(".", 1)) for place in row["places"]]
-        base = Variant(" ".join([BASELINE, *criterion]), row["mode"], (), criterion)
-        if base not in variants:
-            variants.append(base)
-        for change in row["changes"]:
-            constants = "+".join(dict.fromkeys([constant for _, constant in places]))
-            name = f"{places[0][0].rpartition('.')[2]}.{constants} {text_of(change)}"
-            patches = tuple((module, constant, change) for module, constant in places)
-            variants.append(Variant(name, row["mode"], patches, criterion))
+        for mode in MEASURES if row["mode"] == BOTH else (row["mode"],):
+            base = Variant(" ".join([BASELINE, *criterion]), mode, (), criterion)
+            if base not in variants:
+                variants.append(base)
+            for change in row["changes"]:
+                constants = "+".join(dict.fromkeys([constant for _, constant in places]))
+                name = f"{places[0][0].rpartition('.')[2]}.{constants} {text_of(change)}"
+                patches = tuple((module, constant, change) for module, constant in places)
+                variants.append(Variant(name, mode, patches, criterion))
     return variants
 
 

@@ -61,6 +61,16 @@ def test_names_of_variants_differ(variants):
     assert len(set(names)) == len(names)
 
 
+def test_a_kind_of_proposals_is_switched_off_in_the_search_and_in_a_whole_run(ablation):
+    """The second says what it is worth in mutants and lines."""
+    kinds = ablation.read_variants(FOLDER / "ablation_kinds.json")
+    named = {(one.mode, one.name) for one in kinds}
+    assert len(named) == len(kinds)
+    assert {name for mode, name in named if mode == "full"} == {
+        name for mode, name in named if mode == "search"
+    }
+
+
 def test_a_variant_follows_the_unchanged_engine_of_its_mode_and_criterion(ablation, variants):
     known = set()
     for one in variants:
