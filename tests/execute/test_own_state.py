@@ -63,6 +63,7 @@ def module(monkeypatch):
         ("fill()", {"Box.last": Const(None), "Box.made": Display("list", ())}),
         ("settings.level = 2", {"settings.level": Const(1)}),
         ("settings.words.append(1)", {"settings.words": Display("list", ())}),
+        ("import threading; Box.last = threading.Thread()", {}),
         ("fixed = ()", {}),
         ("len(names)", {}),
     ],

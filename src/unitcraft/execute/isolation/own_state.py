@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from threading import Thread
 from types import ModuleType
 from typing import Any, Final
 
@@ -44,7 +45,10 @@ class _Owner:
     held: Mapping[str, Any]
 
     def rebound(self) -> list[str]:
-        """The names of atoms and containers that hold something else now."""
+        """The names of atoms and containers that hold something else now.
+
+        A thread that is made once stays where it is: who put it back would leave it without owner.
+        """
         now = namespace(self.itself) if _is_class(self.itself) else _attributes(self.itself)
         return [
             name
@@ -52,6 +56,7 @@ class _Owner:
             if _is_plain_name(name)
             and (type(value) in _ATOMS or type(value) in _CONTAINERS)
             and now.get(name, value) is not value
+            and not issubclass(type(now[name]), Thread)
         ]
 
     def place(self, name: str) -> str:
