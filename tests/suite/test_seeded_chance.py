@@ -44,7 +44,8 @@ def test_an_object_is_seeded_by_its_method_before_it_is_used(variants):
 
 @pytest.fixture(scope="module")
 def usual():
-    seeded = Invocable("dice:Cup", "constructor", "Cup", "dice:Cup", (Parameter("seed"),))
+    seeded = Invocable("dice:Cup", "constructor", "Cup", "dice:Cup",
+        (Parameter("seed"), Parameter("sides", required=False)))  # fmt: skip
     plausibility = Plausibility(Subject("dice", "dice.py", (), (seeded,)))
     return lambda *calls: list(usual_seeds(Sequence(calls), plausibility))
 
@@ -63,3 +64,9 @@ def test_an_odd_seed_and_calls_that_only_draw_give_way_to_small_seeds(usual):
     assert usual(cup(2), draw, look)[:2] == [Sequence((cup(n), look)) for n in (1, 2)]
     assert usual(cup(2), look) == []
     assert usual(cup("abc"), draw, look) == []
+
+
+def test_what_equals_the_seed_and_is_none_stays(usual):
+    cup = Call("function", "dice:Cup", (Const(12), Const(12)))
+    first, *_ = usual(cup, Call("method", "look", (Ref(0),)))
+    assert first.calls[0] == Call("function", "dice:Cup", (Const(1), Const(12)))

@@ -141,6 +141,13 @@ RUNS = {
 }  # fmt: skip
 
 
+def spec_in(folder):
+    """The host of SOURCE, which is written into ``folder``."""
+    Path(folder, "sample.py").write_text(SOURCE)
+    options = {"module": "sample", "rewrite": True}
+    return HostSpec("unitcraft.explore.agents.search_agent", options, paths=(str(folder),))
+
+
 def ran(text, name, pool):
     sequence = Lab.sequence(None, text)
     (reply,) = pool.map("run", [encode_sequence(sequence)])
@@ -151,12 +158,7 @@ def ran(text, name, pool):
 def tightened(tmp_path_factory):
     """(selection before, after, reveals, cost of a text)."""
     folder = tmp_path_factory.mktemp("tighten")
-    Path(folder, "sample.py").write_text(SOURCE)
-    spec = HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": "sample", "rewrite": True},
-        paths=(str(folder),),
-    )
+    spec = spec_in(folder)
     with Pool(spec) as pool:
         sites = [BranchSite(*row) for row in pool.ready["sites"]]
         extra = []
@@ -321,12 +323,7 @@ def test_a_variant_replaces_only_a_run_whose_goals_it_reaches(tightened, name):
 
 
 def test_a_result_holds_something_where_a_run_is_known_whose_does(tmp_path):
-    Path(tmp_path, "sample.py").write_text(SOURCE)
-    spec = HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": "sample", "rewrite": True},
-        paths=(str(tmp_path),),
-    )
+    spec = spec_in(tmp_path)
     with Pool(spec) as pool:
         sites = [BranchSite(*row) for row in pool.ready["sites"]]
         goals = GoalMap(request_subject(pool, "sample"), sites, [])

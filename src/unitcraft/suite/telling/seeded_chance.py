@@ -70,17 +70,15 @@ def usual_seeds(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequ
     """
     bare = slice_sequence(sequence, (len(sequence) - 1,))
     for at, call in enumerate(bare.calls):
-        names = [*plausibility.names_given(bare, call), *[name for name, _ in call.kwargs]]
-        given = zip(names, (*call.args, *[arg for _, arg in call.kwargs]), strict=False)
-        seed = next((arg for name, arg in given if name in SEEDS), None)
-        if not isinstance(seed, Const) or type(seed.value) is not int:
+        names = (*plausibility.names_given(bare, call), *[""] * len(call.args))
+        given = [*zip(names, call.args, strict=False), *call.kwargs]
+        seeds = [arg.value for name, arg in given if name in SEEDS and isinstance(arg, Const)]
+        if not seeds or type(seeds[0]) is not int:
             continue
-        if len(bare) == len(sequence) and seed.value in USUAL_SEEDS:
+        if len(bare) == len(sequence) and seeds[0] in USUAL_SEEDS:
             continue
         for number in OTHER_SEEDS:
-            args = tuple(Const(number) if arg == seed else arg for arg in call.args)
-            kwargs = tuple(
-                (name, Const(number) if arg == seed else arg) for name, arg in call.kwargs
-            )
-            made = replace(call, args=args, kwargs=kwargs)
+            new = [(name, Const(number) if name in SEEDS else arg) for name, arg in given]
+            args, kwargs = new[: len(call.args)], new[len(call.args) :]
+            made = replace(call, args=tuple([arg for _, arg in args]), kwargs=tuple(kwargs))
             yield Sequence((*bare.calls[:at], made, *bare.calls[at + 1 :]))
