@@ -27,6 +27,7 @@ from unitcraft.explore.search.variation.kinds.change_nesting import (
 from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
 from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttributes
 from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT, GrowTexts
+from unitcraft.explore.search.variation.kinds.pass_time import STEPS, PassTime
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
 from unitcraft.explore.search.variation.kinds.store_again import StoreAgain
@@ -479,3 +480,45 @@ def test_options_that_the_line_names_are_varied_more_often():
 def test_a_function_stands_where_callable_asks_for_one():
     found = varied(GiveAttributes(), run("a"), materials(asked=("()",)))
     assert returning(Const(value=True)) in {args[0] for args in last_args(found)}
+
+
+TIMER = Parameter("timer", required=False, default=Symbol("time", "monotonic"))
+
+
+def times_of(sequences):
+    return {one.calls[-2].args[1].value for one in sequences}
+
+
+@pytest.mark.parametrize(
+    ("made", "first"),
+    [
+        (Call("function", "m:Cache"), 0),
+        (Call("function", "m:Cache", (Source("lambda: 2.5"),)), 0),
+        (Call("function", "m:Cache", (), (("timer", Source("lambda: 7")),)), 7),
+    ],
+)
+def test_a_clock_of_the_test_says_a_later_time_before_the_last_call(made, first):
+    parent = run(Ref(0), before=(made,))
+    found = varied(PassTime(), parent, materials(TIMER))
+    assert {one.calls[0].name for one in found} == {"itself"}
+    assert [one.calls[0].args for one in found] == [(recording(Const(first)),)] * len(STEPS)
+    assert all(Ref(0) in (*one.calls[1].args, *dict(one.calls[1].kwargs).values()) for one in found)
+    assert {one.calls[2] for one in found} == {
+        Call("set", "return_value", (Ref(0), Const(first + step))) for step in STEPS
+    }
+    again = varied(PassTime(), dataclasses.replace(parent, sequence=found[0]), materials())
+    assert min(times_of(again)) > min(times_of(found))
+
+
+def test_the_clock_that_a_module_asks_says_a_later_time():
+    parent = run(Ref(0), before=(Call("function", "m:Limit"),))
+    found = varied(PassTime(), parent, materials(clocks=("m.time.time", "m.datetime.now")))
+    assert {one.calls[0].args for one in found} == {(Const("m.time.time"), Source("lambda: 0"))}
+    assert {one.calls[2].args[1] for one in found} == {Source(f"lambda: {step}") for step in STEPS}
+    (first, *_) = varied(PassTime(), dataclasses.replace(parent, sequence=found[0]), materials())
+    assert [call.kind for call in first.calls].count("arrange") == len(first.calls) - 2
+
+
+def test_no_time_passes_where_nothing_is_a_clock():
+    parent = run(Ref(0), before=(Call("function", "m:Cache", (Source("lambda: 'a'"),)),))
+    assert varied(PassTime(), parent, materials(STRICT)) == []

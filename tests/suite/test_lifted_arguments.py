@@ -104,3 +104,11 @@ def test_functions_of_what_a_function_of_a_stand_in_answers_record_where_a_check
     path = "get.return_value.set.call_args.args"
     told = Check(Call("get", path, (Ref(0),)), "==", Display("tuple", (Const(value=True),)))
     assert lower_arguments(case(lifted, told)).sequence.calls[0].args == lifted.calls[0].args
+
+
+def test_what_a_call_sets_keeps_its_name():
+    clock = Call("operator", "itself", (recording(Const(0)),))
+    made = Call("function", "shop:Cache", (), (("timer", Ref(0)),))
+    later = Call("set", "return_value", (Ref(0), ONE))
+    sequence = Sequence((clock, made, later, Call("method", "expire", (Ref(1),))))
+    assert lower_arguments(case(lift_arguments(sequence))).sequence == sequence

@@ -267,7 +267,7 @@ class Plausibility:
 
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
-        arg = stood_for(arg)
+        arg = stood_for(arg, sequence)
         if isinstance(arg, Build) and arg.callee == STAND_IN:
             return Fit.UNKNOWN if needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)

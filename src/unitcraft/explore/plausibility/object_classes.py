@@ -182,8 +182,14 @@ def _top_package(home: str) -> str:
     return home.partition(":")[0].partition(".")[0]
 
 
-def stood_for(arg: Arg) -> Arg:
-    """``arg``; of a stand-in that is told what it passes for an object of that class."""
+def stood_for(arg: Arg, sequence: Sequence | None = None) -> Arg:
+    """``arg``; of a stand-in that is told what it passes for an object of that class.
+
+    What ``sequence`` only gives a name is that which it names.
+    """
+    if isinstance(arg, Ref) and sequence is not None:
+        named = sequence.calls[arg.index]
+        arg = named.args[0] if (named.kind, named.name) == ("operator", "itself") else arg
     spec = dict(arg.kwargs).get("spec") if isinstance(arg, Build) and arg.callee == _MOCK else None
     return Build(spec) if isinstance(spec, Symbol) else arg
 

@@ -160,6 +160,7 @@ def lower_arguments(test: Test) -> Test:
     """``test`` with the arguments in place again that no Check looks at."""
     calls = test.sequence.calls
     seen = {ref for check in test.checks for ref in _refs_of_check(check)}
+    seen |= {ref for call in calls if call.kind == "set" for ref in refs_in(call.args[0])}
     values: dict[int, Arg] = {}
     where: dict[int, int] = {}
     kept: list[Call] = []

@@ -38,6 +38,7 @@ from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
 from unitcraft.suite.telling.fuller_inputs import with_fuller_receiver
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.seeded_chance import usual_seeds
+from unitcraft.suite.telling.set_clocks import with_passing_time
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     telling_data,
@@ -107,6 +108,8 @@ def shrink_selection(
     chosen = _with_fuller_results(chosen, runner, known)
     seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, seeded, runner, _is_shorter)
+    if plain is None or plain.may_replace:
+        chosen = _with_passing_time(chosen, runner)
     chosen = _with_empty_buffers(chosen, runner)
     chosen = _with_named_functions(chosen, runner)
     chosen = _with_telling_functions(chosen, runner)
@@ -171,6 +174,17 @@ def _with_fuller_results(
         for run in idle
     }
     return _replaced(chosen, variants, runner, lambda _, one: one.returned and not is_idle(one))
+
+
+def _with_passing_time(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen`` with clocks that the test sets where they counted, or a limit had passed."""
+    called = runner.goals.plausibility.called
+    variants: dict[str, list[Sequence]] = {}
+    for run, _ in chosen:
+        known = [called(run.sequence, call) for call in run.sequence.calls]
+        taken = [one.parameters if one is not None else () for one in known]
+        variants[run.sequence.key] = [*with_passing_time(run.sequence, taken.__getitem__)]
+    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
 def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:

@@ -6,7 +6,7 @@ stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from types import MappingProxyType
 from typing import Final
@@ -25,13 +25,18 @@ from unitcraft.core.sequences import (
     children,
     renumber_call,
 )
+from unitcraft.explore.search.variation.kinds.pass_time import STEPS, clocks_given
 from unitcraft.explore.search.variation.kinds.replace_calls import in_place_of
-from unitcraft.explore.search.variation.places import reading
+from unitcraft.explore.search.variation.places import places, reading
 from unitcraft.subject.literal_args import literal_text
+from unitcraft.subject.model import Parameter
 
 #: What a clock says in turn, in seconds: no two differences are alike, nor one of them 1.
 TIMES: Final = (Const(1.0), Const(3.5), Const(7.0))
 
+
+#: A limit that a caller may set, in place of one that has passed before anything begins.
+_LIMIT: Final = Const(5)
 
 #: What a clock of dates says: a Monday, at a time of which no two parts are alike.
 MOMENTS: Final = MappingProxyType(
@@ -59,6 +64,29 @@ def with_set_clocks(sequence: Sequence, clocks: tuple[str, ...]) -> Iterator[Seq
             continue
         for count in range(1, len(TIMES) + 1):
             yield in_place_of(sequence, clock, _telling(TIMES[:count]))
+
+
+def with_passing_time(
+    sequence: Sequence, parameters_of: Callable[[int], Iterable[Parameter]]
+) -> Iterator[Sequence]:
+    """``sequence`` with a clock that the test sets, and a later time before its last Call.
+
+    It takes the place of one that counts how often it is asked, and of a limit that has passed
+    before it begins, which is turned into one that a caller may set.
+    """
+    counted = [sequence] if any(_counts(arg) for arg, _ in places(sequence)) else []
+    limited = [put(_LIMIT) for arg, put in places(sequence) if _is_passed(arg)]
+    for one in (*limited, *counted):
+        for _, put in clocks_given(one, parameters_of):
+            yield from (put(len(sequence) - 1, step) for step in STEPS)
+
+
+def _counts(arg: Arg) -> bool:
+    return isinstance(arg, Source) and arg.text.startswith("iter(range(")
+
+
+def _is_passed(arg: Arg) -> bool:
+    return isinstance(arg, Const) and type(arg.value) in (int, float) and arg.value <= 0  # type: ignore[operator]
 
 
 def _with_fixed_date(sequence: Sequence, clock: str) -> Iterator[Sequence]:

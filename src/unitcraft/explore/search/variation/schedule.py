@@ -27,6 +27,7 @@ from unitcraft.explore.search.variation.kinds.change_nesting import ChangeNestin
 from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
 from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttributes
 from unitcraft.explore.search.variation.kinds.grow_texts import GrowTexts
+from unitcraft.explore.search.variation.kinds.pass_time import PassTime
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
 from unitcraft.explore.search.variation.kinds.split_answers import SplitAnswers
@@ -39,7 +40,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials, Variati
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
     ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes, TakeParts, StoreAgain,
-    CallOthersFirst,
+    CallOthersFirst, PassTime,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)
@@ -96,6 +97,7 @@ class Schedule:
         rng = self._rng
         useless = set() if materials.errors or materials.outside else {ReplaceCalls.name}
         useless |= set() if materials.reads_state else {CallOthersFirst.name}
+        useless |= set() if materials.mocks else {PassTime.name}
         kinds = [one for one in self.kinds if one.name not in useless]
         while kinds:
             kind = rng.choices(kinds, [weights[one.name] for one in kinds])[0]

@@ -262,6 +262,8 @@ class SteppingStones:
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
             pools.answers,
             uses=pools.attribute_uses,
+            clocks=pools.clocks,
+            mocks=pools.mocks,
             makings=lambda name: tuple(self._makings.get(name, {}).values()),
             receivers=lambda: self._receivers(parent),
             others=lambda: self._others(parent),

@@ -49,7 +49,8 @@ class Materials:
     the ways to the objects on which the last Call can be made, ``others`` kept runs of other
     Invocables; ``reads_state``: it is of a function that reads what the module holds.  ``asked``
     are attributes for which ``wanted`` asks without needing them, on that line if it does there;
-    ``uses`` is how the code uses attributes.
+    ``uses`` is how the code uses attributes; ``clocks`` are the functions that the module asks for
+    the time; ``mocks``: stand-ins may be made.
     """
 
     wanted: str
@@ -70,6 +71,8 @@ class Materials:
     reads_state: bool = False
     asked: tuple[str, ...] = ()
     uses: Mapping[str, AttributeUse] = field(default_factory=dict)
+    clocks: tuple[str, ...] = ()
+    mocks: bool = True
 
 
 class VariationKind(Protocol):
