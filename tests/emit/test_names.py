@@ -760,6 +760,20 @@ def test_a_message_ends_before_what_asks_for_more():
     assert told_message(replace(test, outcome=long)) == ("it_can_only_be_used", False)
 
 
+def test_what_a_message_says_of_its_writer_is_in_no_name():
+    call = Call("function", "bank:find", (Const("/a"),))
+    raised = Raised("builtins:Exception", "We were unable to read it")
+    assert told_message(tests.Test("bank:find", Sequence((call,)), raised)) == ("", False)
+    other = replace(raised, message="We gave up: the file is broken")
+    told = told_message(tests.Test("bank:find", Sequence((call,)), other))
+    assert told == ("the_file_is_broken", True)
+
+
+def test_how_many_items_there_are_is_said_last():
+    assert Tag("argument", "several_items").rank > Tag("value", "with_3").rank
+    assert Tag("state", "on_new_account").rank > Tag("state", "after_withdraw").rank
+
+
 def test_of_half_a_message_the_parameter_is_said_that_it_names():
     message = "The given value for 'strict', 'abc', can only be one of those two that are known"
     text = f"r = find('a b', 5)\nraises ValueError({message!r})\n\nr = find('ab')\nassert r == 1"

@@ -18,6 +18,7 @@ from unitcraft.emit.naming.refusal_words import refusal_words
         ("input must be a non empty string", "rejects_empty_string"),
         ("must be a real date", "rejects_what_is_not_a_real_date"),
         ("must be an object", "rejects_non_object"),
+        ("must be a real date between the two", "rejects_what_is_not_a_real_date"),
         ("value must be a string", "rejects_non_string"),
         ("cookie must be an integer", "rejects_non_integer_cookie"),
         ("may not be null", "rejects_null"),

@@ -1032,3 +1032,21 @@ def test_an_heir_that_the_test_writes_is_made_as_its_base_is(lab):
     run = made_with("abc")
     assert plausibility.called(run, run.calls[-1]).id == "sample:Shape"
     assert plausibility.penalty_of(made_with(1)) > plausibility.penalty_of(run)
+
+
+def test_a_class_that_the_test_writes_is_no_flag_and_no_text(lab):
+    described = lab("""
+        def save(path: str, text, overwrite=False, make=None):
+            with open(path, "w" if overwrite else "a") as file:
+                file.write(text.strip())
+            return make()
+    """).subject
+    judge = Plausibility(described)
+    define = Call("define", "class Point:\n    pass")
+
+    def given(**named):
+        call = Call("function", "sample:save", (Const("abc"), Const("abc")), tuple(named.items()))
+        return judge.fit_of_sequence(Sequence((define, call)))
+
+    assert given(overwrite=Ref(0)) > given(overwrite=Const(value=True))
+    assert given(make=Ref(0)) < given(overwrite=Ref(0))

@@ -10,7 +10,7 @@ from source_lab import Lab
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Build, Const, Source, Symbol
+from unitcraft.core.sequences import Build, Const, Ref, Source, Symbol
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
@@ -25,6 +25,8 @@ from unitcraft.suite.shrinking.shrink_selected import shrink_selection
 
 LOGGER_MADE = Build(LOGGER, (Const("test"),))
 SOURCE = """
+import time
+
 LEVELS = {"low": 1, "high": 20}
 
 class Queue:
@@ -116,6 +118,18 @@ def all_taken(left):
 def is_short(text):
     return len(text) < 4
 
+def announce_all(names, out):
+    for name in names:
+        out.write(name)
+
+class Timed:
+    def __init__(self, limit: int, clock=time.monotonic):
+        self.limit, self.clock = limit, clock
+        self.start = clock()
+
+    def is_over(self):
+        return self.clock() - self.start > self.limit
+
 def connect(host, scheme):
     return host + ":" if scheme in ("abc", "def") else host
 """
@@ -138,6 +152,8 @@ RUNS = {
     "connect('abc', 'def')": "connect", "connect('abc', 'ghi')": "connect",
     "first_line(io.StringIO('one two'))": "first_line",
     "s = Shelf(1, 2)\ns.put('abc')": "Shelf.put",
+    "announce_all('', io.StringIO('one two'))": "announce_all",
+    "t = Timed(-2)\nt.is_over()": "Timed.is_over",
 }  # fmt: skip
 
 
@@ -207,7 +223,18 @@ def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightene
     given = {run.invocable: run.sequence.calls[-1].args[-1] for run, _ in chosen}
     assert given["sample:print_title"] == Build(Symbol("io", "StringIO"))
     assert given["sample:log_settings"] == Build(Symbol("io", "StringIO"))
+    assert given["sample:announce_all"] == Build(Symbol("io", "StringIO"))
     assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
+
+
+def test_time_passes_by_a_clock_of_the_test_in_place_of_a_limit_below_zero(tightened):
+    _, chosen, _ = tightened
+    (run,) = [run for run, _ in chosen if run.invocable == "sample:Timed.is_over"]
+    clock, made, later, _ = run.sequence.calls
+    assert clock.args == (recording(Const(0)),)
+    assert made.args[0].value > 0
+    assert (later.kind, later.name, later.args[0]) == ("set", "return_value", Ref(0))
+    assert later.args[1].value > made.args[0].value
 
 
 def test_a_function_that_is_stored_has_a_name_and_one_that_is_called_has_not(tightened):

@@ -271,9 +271,16 @@ def _comparison_words(left: ast.expr, op: type[ast.cmpop], right: ast.expr) -> s
     other = _noun(right)
     member = right.attr if isinstance(right, ast.Attribute) else other
     if isinstance(right, ast.Name | ast.Attribute) and _is_constant(right) and op not in _ORDERS:
-        return "_".join((noun, words(member)) if alike else (noun, "not", words(member)))
+        return _member_words(noun, words(member), alike=alike)
     relation = _ORDERS.get(op, "is" if alike else "is_not")
     return f"{noun}_{relation}_{other}" if other and other != noun else ""
+
+
+def _member_words(noun: str, said: str, *, alike: bool) -> str:
+    """``mode_rgb``, ``mode_not_rgb``; ``other_name`` beside a constant that is the usual name."""
+    if f"_{said}".endswith(f"_{noun}"):
+        return "" if alike else f"other_{noun}"
+    return "_".join((noun, said) if alike else (noun, "not", said))
 
 
 def _is_constant(node: ast.Name | ast.Attribute) -> bool:

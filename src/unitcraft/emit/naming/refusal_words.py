@@ -64,7 +64,7 @@ _FORMS: Final = (
      "rejects_non_{what}_{thing}"),
     (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?:of_type_|an?_)(?P<what>{_WORD})",
      "rejects_non_{what}_{thing}"),
-    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>(?:an?|valid)_{_THING})",
+    (rf"(?:(?P<thing>{_THING})_)?(?:{_MUST})_be_(?P<what>(?:an?|valid)_{_THING})(?:_(?:between|in)_.*)?",
      "rejects_{thing}_that_is_not_{what}"),
     (rf"(?:(?P<thing>{_THING})_)?(?:{_NEVER})_be_(?:an?_)?(?P<what>{_WORD})",
      "rejects_{what}_{thing}"),

@@ -49,6 +49,8 @@ _ARTICLES: Final = ("a", "an", "the")
 _VERBS: Final = frozenset(
     ("is", "are", "was", "must", "can", "cannot", "should", "may", "has", "have", "does", "did")
 )
+#: First words of a clause that tells of whoever wrote it.
+_SPEAKERS: Final = ("i", "we")
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
 _REJECTS_EMPTY: Final = ("rejects_empty_", "rejects_blank_")
@@ -83,8 +85,8 @@ def told_message(test: Test) -> tuple[str, bool]:
         clause = _without_start(clause.removeprefix(own_name), by_class)  # noqa: PLW2901
         found = _said(clause, given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
-        if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
-            every = re.findall(r"[a-z0-9]+", clause.lower())
+        every = re.findall(r"[a-z0-9]+", clause.lower())
+        if len(found) >= MIN_MESSAGE_WORDS and not is_heading and every[0] not in _SPEAKERS:
             is_whole = found[-1] == every[-1] and (
                 every[0] not in _ARTICLES or not _VERBS.isdisjoint(every)
             )

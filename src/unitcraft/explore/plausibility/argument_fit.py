@@ -317,16 +317,15 @@ class Plausibility:
             return Fit.FITS if parts_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.ODD if _is_listed_text(evidence, kind) else Fit.UNKNOWN
-        if kind not in PLAIN_KINDS or (kind and self._takes_objects(evidence)):
+        takes_objects = any(one.type.cls in self._classes for one in evidence.candidates[:1])
+        if kind not in PLAIN_KINDS or (kind and takes_objects):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN
 
-    def _takes_objects(self, evidence: Evidence) -> bool:
-        """Is a class of the Subject the best guess?"""
-        return any(one.type.cls in self._classes for one in evidence.candidates[:1])
-
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
+        if self._objects.is_misplaced(evidence.candidates, sequence, arg):
+            return Fit.DOUBTFUL
         owner = self._objects.class_of(sequence, arg) if sequence is not None else ""
         info = self._classes.get(owner)
         if info is None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
 from unitcraft.explore.calls import CALLED
+from unitcraft.explore.plausibility.parameter_evidence import Candidate
 from unitcraft.subject.ducktypes.kind_support import is_instance, kind_of
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
@@ -41,6 +43,8 @@ _KINDS_OF_RESULTS: Final = {
     "bool": "bool", "complex": "complex", "format": "str", "hash": "int", "in": "bool",
     "isinstance": "bool", "items": "list", "len": "int", "repr": "str", "sorted": "list",
 }  # fmt: skip
+#: Kinds of types of which a class may be an object.
+_CLASS_KINDS: Final = frozenset(("any", "callable", "type"))
 
 
 class ObjectClasses:
@@ -144,6 +148,14 @@ class ObjectClasses:
             told = _KINDS_OF_RESULTS.get(call.name, "") if call.kind == "operator" else ""
             return told or self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
         return kind_of(arg)
+
+    def is_misplaced(
+        self, candidates: Iterable[Candidate], sequence: Sequence | None, arg: Ref
+    ) -> bool:
+        """Is it a class that the test writes, where all that is known speaks for values?"""
+        kinds = {one.type.name for one in candidates}
+        is_class = sequence is not None and sequence.calls[arg.index].kind == "define"
+        return is_class and bool(kinds) and not kinds & _CLASS_KINDS
 
     def is_instance(self, made: str, cls: str) -> bool:
         """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""

@@ -64,11 +64,12 @@ class VariantRunner:
     def reads_nothing(self, run: Execution, empty: Execution) -> bool:
         """Does ``run`` write to its files in memory, or show the same with empty ones?"""
         held = [mark_of(encode(text)) for text in buffered_texts(run.sequence)]
-        looks = [
-            (key, mark) for key, mark in self.seen.get(run.sequence.key, ()) if READ_BUFFER in key
-        ]
-        is_written = any(mark not in held for _, mark in looks)
-        return is_written or not self.sees_difference(run, empty)
+        seen, others = (self.seen.get(one.sequence.key) for one in (run, empty))
+        if seen is None or others is None:
+            return False
+        is_written = any(READ_BUFFER in key and mark not in held for key, mark in seen)
+        beside = [[pair for pair in one if READ_BUFFER not in pair[0]] for one in (seen, others)]
+        return is_written or beside[0] == beside[1]
 
     def sees_more(self, one: Execution, other: Execution) -> bool:
         """Was the result of ``other`` observed, which was not of ``one``, or more beside it?"""
