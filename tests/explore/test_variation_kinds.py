@@ -29,10 +29,12 @@ from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttribu
 from unitcraft.explore.search.variation.kinds.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.kinds.pass_time import STEPS, PassTime
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
+from unitcraft.explore.search.variation.kinds.set_flags import SetFlags
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
 from unitcraft.explore.search.variation.kinds.store_again import StoreAgain
 from unitcraft.explore.search.variation.kinds.take_parts import TakeParts
 from unitcraft.explore.search.variation.kinds.vary_options import VaryOptions
+from unitcraft.explore.search.variation.module_flags import module_flags
 from unitcraft.explore.search.variation.places import (
     is_literal,
     places,
@@ -522,3 +524,52 @@ def test_the_clock_that_a_module_asks_says_a_later_time():
 def test_no_time_passes_where_nothing_is_a_clock():
     parent = run(Ref(0), before=(Call("function", "m:Cache", (Source("lambda: 'a'"),)),))
     assert varied(PassTime(), parent, materials(STRICT)) == []
+
+
+def test_a_variable_of_the_module_gets_each_of_its_values_once():
+    flags = (("m.HAS_YAML", (Const(value=False), Const(value=True))),)
+    found = varied(SetFlags(), run("ab"), materials(flags=flags))
+    assert sorted(one.key for one in found) == sorted(
+        Sequence(
+            (Call("arrange", "setattr", (Const("m.HAS_YAML"), value)), *run("ab").sequence.calls)
+        ).key
+        for value in (Const(value=False), Const(value=True))
+    )
+    parent = dataclasses.replace(run(1), sequence=found[0])
+    again = varied(SetFlags(), parent, materials(flags=flags))
+    assert {tuple(call.kind for call in one.calls) for one in again} == {("arrange", "function")}
+
+
+def test_flags_are_what_functions_ask_for_and_the_module_holds():
+    tree = ast.parse(
+        """
+import json
+from pathlib import Path
+from shop import settings
+try:
+    import yaml
+except ImportError:
+    yaml = None
+DEBUG = bool(json.loads("0"))
+
+def load(text, strict):
+    if yaml is None or not strict:
+        return json.loads(text)
+    if settings.quiet and Path:
+        return None
+    DEBUG = text
+    return 1 if DEBUG else 2
+
+def trace(text):
+    while not DEBUG:
+        assert settings.level == 3
+        assert load(text)
+"""
+    )
+    truths = (Const(value=False), Const(value=True), Const("abc"))
+    assert module_flags(tree) == {
+        12: (("yaml", (Const(None), Const(value=True))),),
+        14: (("settings.quiet", truths),),
+        20: (("DEBUG", truths),),
+        21: (("settings.level", (Const(3), Const(None))),),
+    }

@@ -103,6 +103,7 @@ class ValuePools:
         self.changed_forms = changed_forms(source)
         self.command_lines = command_lines(source)
         self.takers = takers(source)
+        self.module = subject.module
         self.callees = replaceable_calls(source, subject.module)
         self.stored_attributes = frozenset(stored_attributes(tree_of(source)))
         ends = dict(subject.endings)

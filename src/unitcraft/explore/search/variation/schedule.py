@@ -29,6 +29,7 @@ from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttribu
 from unitcraft.explore.search.variation.kinds.grow_texts import GrowTexts
 from unitcraft.explore.search.variation.kinds.pass_time import PassTime
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
+from unitcraft.explore.search.variation.kinds.set_flags import SetFlags
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
 from unitcraft.explore.search.variation.kinds.split_answers import SplitAnswers
 from unitcraft.explore.search.variation.kinds.store_again import StoreAgain
@@ -40,7 +41,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials, Variati
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
     ReplaceCalls, SplitAnswers, ExchangeReceivers, GiveAttributes, TakeParts, StoreAgain,
-    CallOthersFirst, PassTime,
+    CallOthersFirst, PassTime, SetFlags,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)
@@ -98,6 +99,7 @@ class Schedule:
         useless = set() if materials.errors or materials.outside else {ReplaceCalls.name}
         useless |= set() if materials.reads_state else {CallOthersFirst.name}
         useless |= set() if materials.mocks else {PassTime.name}
+        useless |= set() if materials.flags else {SetFlags.name}
         kinds = [one for one in self.kinds if one.name not in useless]
         while kinds:
             kind = rng.choices(kinds, [weights[one.name] for one in kinds])[0]

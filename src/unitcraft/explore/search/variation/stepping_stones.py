@@ -19,6 +19,7 @@ from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, refs_of
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import ObjectHistory
+from unitcraft.explore.search.variation.module_flags import module_flags
 from unitcraft.explore.search.variation.places import places
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
@@ -101,7 +102,7 @@ class SteppingStones:
         tree = tree_of(pools.source)
         self._names, self._asked = names_by_line(tree), asked_attributes(tree)
         self._texts = texts_by_line(tree)
-        self._readers = state_readers(tree)
+        self._readers, self._flags = state_readers(tree), module_flags(tree)
         self._makings: dict[str, dict[frozenset[int], Call]] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
@@ -189,7 +190,8 @@ class SteppingStones:
             found = self._materials_of(scope, parent, parents)
             names, asked = self._names.get(line, frozenset()), self._asked.get(scope, {})
             near = asked.get(line) or tuple(chain.from_iterable(asked.values()))
-            return replace(found, line=line, names=names, asked=near)
+            flags = [(f"{self._pools.module}.{one}", to) for one, to in self._flags.get(line, ())]
+            return replace(found, line=line, names=names, asked=near, flags=tuple(flags))
 
         for kind, parent, made in self.schedule.propose(parents, materials_of, count):
             if self.keeps_promises(parent, made):

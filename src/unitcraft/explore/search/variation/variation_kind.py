@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Arg, Call, Sequence
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import ObjectHistory
+from unitcraft.explore.search.variation.module_flags import Flag
 from unitcraft.subject.ducktypes.answer_shapes import AnswerShapes
 from unitcraft.subject.model import Parameter
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
@@ -50,7 +51,8 @@ class Materials:
     Invocables; ``reads_state``: it is of a function that reads what the module holds.  ``asked``
     are attributes for which ``wanted`` asks without needing them, on that line if it does there;
     ``uses`` is how the code uses attributes; ``clocks`` are the functions that the module asks for
-    the time; ``mocks``: stand-ins may be made.
+    the time; ``mocks``: stand-ins may be made; ``flags`` are
+    the variables of the module for which the line asks, by their dotted names.
     """
 
     wanted: str
@@ -73,6 +75,7 @@ class Materials:
     uses: Mapping[str, AttributeUse] = field(default_factory=dict)
     clocks: tuple[str, ...] = ()
     mocks: bool = True
+    flags: tuple[Flag, ...] = ()
 
 
 class VariationKind(Protocol):
