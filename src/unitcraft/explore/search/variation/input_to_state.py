@@ -367,7 +367,8 @@ def _for_search(value: Any, name: str, seen: Any, wanted: Any) -> Iterator[Const
         yield Const(value + wanted)
         if wanted in value:
             yield Const(value.replace(wanted, wanted[:0]))
-    yield Const(wanted)
+    if name != "in":
+        yield Const(wanted)
 
 
 def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const]:

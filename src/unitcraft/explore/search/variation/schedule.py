@@ -27,7 +27,7 @@ from unitcraft.explore.search.variation.kinds.change_nesting import ChangeNestin
 from unitcraft.explore.search.variation.kinds.exchange_receivers import ExchangeReceivers
 from unitcraft.explore.search.variation.kinds.give_attributes import GiveAttributes
 from unitcraft.explore.search.variation.kinds.grow_texts import GrowTexts
-from unitcraft.explore.search.variation.kinds.pass_time import PassTime
+from unitcraft.explore.search.variation.kinds.pass_time import PassTime, may_pass
 from unitcraft.explore.search.variation.kinds.replace_calls import ReplaceCalls
 from unitcraft.explore.search.variation.kinds.set_flags import SetFlags
 from unitcraft.explore.search.variation.kinds.share_objects import ShareObjects
@@ -98,7 +98,9 @@ class Schedule:
         rng = self._rng
         useless = set() if materials.errors or materials.outside else {ReplaceCalls.name}
         useless |= set() if materials.reads_state else {CallOthersFirst.name}
-        useless |= set() if materials.mocks else {PassTime.name}
+        useless |= (
+            set() if materials.mocks and may_pass(parent.sequence, materials) else {PassTime.name}
+        )
         useless |= set() if materials.flags else {SetFlags.name}
         kinds = [one for one in self.kinds if one.name not in useless]
         while kinds:

@@ -42,6 +42,8 @@ _CLOCK: Final = re.compile(r"lambda: (-?\d+(?:\.\d+)?)|iter\(range\(\d+\)\)\.__n
 #: The module whose functions are clocks, and those that answer seconds.
 _TIME: Final = "time"
 _SECONDS: Final = frozenset(("time", "monotonic", "perf_counter", "process_time"))
+#: Words of names of parameters that take a clock.
+_NAMES: Final = frozenset(("clock", "timer", "time", "now", "monotonic"))
 #: How much time passes: less and more than most limits that tests set, in any unit.
 STEPS: Final = (1, 10, 1000, 100_000)
 
@@ -71,6 +73,17 @@ class PassTime:
         made = found[rng.randrange(len(found))]
         self._made.add(made.key)
         return made
+
+
+def may_pass(sequence: Sequence, materials: Materials) -> bool:
+    """Is there a clock, and a Call before which it may go on?"""
+    if len(sequence) > 1 and any(
+        clock.rpartition(".")[2] in _SECONDS for clock in materials.clocks
+    ):
+        return True
+    given = clocks_given(sequence, lambda at: [one.parameter for one in materials.slots(at)])
+    is_set = any(call.kind == "set" and call.name == ANSWER for call in sequence.calls)
+    return is_set or any(True for _ in given)
 
 
 def _with_later_answer(sequence: Sequence, step: int, rng: Random) -> Iterator[Sequence]:
@@ -122,6 +135,8 @@ def _clocks_of(
     named = dict(call.kwargs)
     for at, parameter in enumerate(parameters, first):
         is_clock = isinstance(parameter.default, Symbol) and parameter.default.module == _TIME
+        if not is_clock and _NAMES.isdisjoint(parameter.name.lower().split("_")):
+            continue
         if at < len(call.args) and parameter.name not in named:
             time = Const(0) if is_clock else _time_of(call.args[at])
             if time is not None:
