@@ -15,6 +15,7 @@ from unitcraft.suite.telling.fuller_inputs import (
     with_entries,
     with_fuller_receiver,
     with_one_more,
+    with_twin,
 )
 
 
@@ -136,3 +137,23 @@ def test_a_call_is_made_on_an_object_that_another_test_has_filled():
         Sequence((BOX, ITEMS, ITEMS)),
     ]
     assert list(with_fuller_receiver(ran("f", Call("function", "m:f")), [bare])) == []
+
+
+def test_what_is_compared_with_itself_is_compared_with_another_made_alike():
+    made = Call("function", "shop:Box", (Const(3),))
+    put = Call("method", "put", (Ref(0), Const("a")))
+    twin = with_twin(Sequence((made, put, Call("operator", "==", (Ref(0), Ref(0))))))
+    assert twin == Sequence(
+        (made, put, made, Call("method", "put", (Ref(2), Const("a"))),
+         Call("operator", "==", (Ref(0), Ref(2))))
+    )  # fmt: skip
+    other = Sequence((made, made, Call("operator", "==", (Ref(0), Ref(1)))))
+    assert with_twin(other) is None
+    assert with_twin(Sequence((Call("operator", "==", (Const(1), Const(1))),))) is None
+
+
+def test_a_class_that_the_test_writes_is_not_written_again_for_the_twin():
+    define = Call("define", "class Box:\n    pass")
+    made = Call("operator", "call", (Ref(0),))
+    twin = with_twin(Sequence((define, made, Call("operator", "!=", (Ref(1), Ref(1))))))
+    assert twin == Sequence((define, made, made, Call("operator", "!=", (Ref(1), Ref(2)))))

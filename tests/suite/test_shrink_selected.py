@@ -130,6 +130,16 @@ class Timed:
     def is_over(self):
         return self.clock() - self.start > self.limit
 
+def joined(*parts):
+    return "|".join(parts)
+
+class Pair:
+    def __init__(self, one, other):
+        self.one, self.other = one, other
+
+    def __eq__(self, other):
+        return (self.one, self.other) == (other.one, other.other)
+
 def connect(host, scheme):
     return host + ":" if scheme in ("abc", "def") else host
 """
@@ -154,6 +164,7 @@ RUNS = {
     "s = Shelf(1, 2)\ns.put('abc')": "Shelf.put",
     "announce_all('', io.StringIO('one two'))": "announce_all",
     "t = Timed(-2)\nt.is_over()": "Timed.is_over",
+    "joined('abc')": "joined", "p = Pair(1, 2)\np == p": "Pair.__eq__",
 }  # fmt: skip
 
 
@@ -225,6 +236,12 @@ def test_a_file_that_is_written_to_is_empty_and_one_that_is_read_is_not(tightene
     assert given["sample:log_settings"] == Build(Symbol("io", "StringIO"))
     assert given["sample:announce_all"] == Build(Symbol("io", "StringIO"))
     assert given["sample:first_line"] != Build(Symbol("io", "StringIO"))
+
+
+def test_an_object_is_compared_with_another_one(tightened):
+    _, chosen, _ = tightened
+    runs = [run for run, _ in chosen if run.invocable == "sample:Pair.__eq__"]
+    assert [run.sequence.calls[-1].args for run in runs] == [(Ref(0), Ref(1))]
 
 
 def test_time_passes_by_a_clock_of_the_test_in_place_of_a_limit_below_zero(tightened):
@@ -363,3 +380,17 @@ def test_a_result_holds_something_where_a_run_is_known_whose_does(tmp_path):
             sparing = SparingPool(pool)
             (pair,) = shrink_selection(goals, kills.reveals, bench, sparing, None, known)
     assert pair[0].behaviour == "list1"
+
+
+def test_several_are_given_where_any_number_may_be(tmp_path):
+    spec = spec_in(tmp_path)
+    with Pool(spec) as pool:
+        sites = [BranchSite(*row) for row in pool.ready["sites"]]
+        goals = GoalMap(request_subject(pool, "sample"), sites, [])
+        run = ran("joined('abc')", "joined", pool)
+        goals.offer(run, cost(run.sequence))
+        goals.keep_only(kept_families(()))
+        with KillChecker(sites, "sample", spec, 1, 0) as bench:
+            kills = add_mutant_goals(goals, [run], [], bench)
+            (pair,) = shrink_selection(goals, kills.reveals, bench, SparingPool(pool))
+    assert pair[0].sequence.calls[-1].args == (Const("abc"), Const("def"))

@@ -35,7 +35,11 @@ from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
-from unitcraft.suite.telling.fuller_inputs import with_fuller_receiver
+from unitcraft.suite.telling.fuller_inputs import (
+    with_fuller_receiver,
+    with_one_more,
+    with_twin,
+)
 from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.seeded_chance import usual_seeds
 from unitcraft.suite.telling.set_clocks import with_passing_time
@@ -64,6 +68,7 @@ _RECORDERS: Final[tuple[Callable[[Sequence], Sequence], ...]] = (
       for one in (recording_logger, recording_function, recording_answers)],
     recording_stubs,
 )  # fmt: skip
+_MANY: Final = "var_positional"
 _RECORDED: Final = "call_args"  # in what kills a mutant: what a recorder was called with
 _Judge = Callable[[Execution, Execution], bool]
 _Variants = Mapping[str, list[Sequence]]
@@ -106,6 +111,8 @@ def shrink_selection(
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = without_needless_steps(chosen, runner)
     chosen = _with_fuller_results(chosen, runner, known)
+    chosen = _with_twins(chosen, runner)
+    chosen = _with_several_arguments(chosen, runner)
     seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, seeded, runner, _is_shorter)
     if plain is None or plain.may_replace:
@@ -174,6 +181,28 @@ def _with_fuller_results(
         for run in idle
     }
     return _replaced(chosen, variants, runner, lambda _, one: one.returned and not is_idle(one))
+
+
+def _with_twins(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen`` with two objects made alike where one is compared with itself."""
+    twins = {run.sequence.key: with_twin(run.sequence) for run, _ in chosen}
+    variants = {key: [one] for key, one in twins.items() if one is not None}
+    return _replaced(chosen, variants, runner, lambda run, one: run.truth == one.truth)
+
+
+def _with_several_arguments(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen`` with one argument more where only one of any number is given, and that shows."""
+    variants: dict[str, list[Sequence]] = {}
+    for run, _ in chosen:
+        last = run.sequence.calls[-1]
+        called = runner.goals.plausibility.called(run.sequence, last)
+        kinds = [one.kind for one in called.parameters] if called is not None else []
+        first = kinds.index(_MANY) + (last.kind == "method") if _MANY in kinds else -1
+        if first >= 0 and len(last.args) == first + 1:
+            more = with_one_more(run.sequence, first)
+            variants[run.sequence.key] = [more] if more is not None else []
+    runner.observe([run for run, _ in chosen if variants.get(run.sequence.key)])
+    return _replaced(chosen, variants, runner, runner.sees_another_result)
 
 
 def _with_passing_time(chosen: Selection, runner: VariantRunner) -> Selection:

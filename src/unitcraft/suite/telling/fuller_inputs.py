@@ -42,6 +42,8 @@ _WORDS: Final = ("abc", "def", "ghi", "jkl", "mno", "pqr", "stu")
 _NUMBERS: Final = (Const(1), Const(2))
 #: Functions that answer whatever they are given, and otherwise in the other order.
 _TWO_FUNCTIONS: Final = (Source('lambda x: f"<{x}>"'), Source("lambda x: [x]"))
+#: Calls that ask whether two objects are alike.
+_COMPARISONS: Final = (("operator", "=="), ("operator", "!="))
 #: Entries that say nothing of the code that looks them up.
 _SAYING_NOTHING: Final = (Const(None), Const(""), Const(0), Const(value=False))
 
@@ -136,6 +138,26 @@ def _two_like(arg: Arg) -> tuple[Arg, ...]:
         case Source(text) if text.startswith("lambda x:"):
             return _TWO_FUNCTIONS
     return ()
+
+
+def with_twin(sequence: Sequence) -> Sequence | None:
+    """``sequence``, whose last Call compares an object with itself, with another made alike.
+
+    None where it compares anything else: of one object even a wrong comparison says that it equals.
+    """
+    *before, last = sequence.calls
+    if (last.kind, last.name) not in _COMPARISONS or last.args[:1] != last.args[1:]:
+        return None
+    compared = last.args[0]
+    if not isinstance(compared, Ref):
+        return None
+    wanted = connected_calls(Sequence(tuple(before)), (compared.index,))
+    again = [at for at in wanted if before[at].kind not in ("arrange", "define")]
+    where = {at: at for at in range(len(before))}
+    where |= {at: len(before) + number for number, at in enumerate(again)}
+    copies = [renumber_call(before[at], where) for at in again]
+    twin = Ref(where[compared.index])
+    return Sequence((*before, *copies, replace(last, args=(compared, twin))))
 
 
 def with_entries(sequence: Sequence, keys: Iterable[str]) -> Iterator[Sequence]:
