@@ -36,6 +36,7 @@ from unitcraft.emit.naming.telling_words import (
     written_words,
 )
 from unitcraft.emit.write.writer import write
+from unitcraft.explore.search.variation.places import recording
 from unitcraft.subject.model import Constant
 from unitcraft.suite import tests
 
@@ -915,3 +916,23 @@ def test_what_stands_under_a_key_of_the_same_letters_is_not_unchanged():
     check = tests.Check(Ref(1), "==", Const("word"))
     test = tests.Test("shop:Row.__getitem__", Sequence((made, read)), Returned(), (check,))
     assert Tag("result", "unchanged") not in tags(test, SubjectIndex(LIST))
+
+
+def test_a_test_in_which_time_passes_says_that_it_is_later():
+    clock = Call("operator", "itself", (recording(Const(0)),))
+    made = Call("function", "bank:Account", (Ref(0),))
+    later = Call("set", "return_value", (Ref(0), Const(9)))
+    asked = Call("method", "is_empty", (Ref(1),))
+
+    def said(*calls):
+        test = tests.Test("bank:Account.is_empty", Sequence(calls), Returned("int"))
+        return [tag.text for tag in history_tags(test, SubjectIndex(BANK))]
+
+    assert said(clock, made, later, asked)[0] == "later"
+    assert "later" not in said(clock, made, asked)
+    told = Call("arrange", "setattr", (Const("bank.time"), Source("lambda: 9")))
+    made_alone = Call("function", "bank:Account")
+    asked_alone = Call("method", "is_empty", (Ref(1),))
+    assert "later" not in said(told, made_alone, asked_alone)
+    asked_late = Call("method", "is_empty", (Ref(0),))
+    assert said(made_alone, asked_late, told, asked_late)[0] == "later"

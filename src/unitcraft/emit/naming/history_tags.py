@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from unitcraft.core.sequences import Call, Ref, refs_in
+from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, refs_in
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, words
@@ -21,11 +21,15 @@ from unitcraft.emit.naming.argument_tags import (
 from unitcraft.emit.naming.operation_words import operation_words
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.value_words import literal_words, telling_literal
+from unitcraft.explore.search.variation.places import ANSWER
+from unitcraft.suite.generated.plain_texts import SETTING
 from unitcraft.suite.telling.seeded_chance import SEEDING, SEEDS
 from unitcraft.suite.tests import Test
 
 #: What is said of a container into which something was put, where rows of a table differ in that.
 WITH_ITEM: Final = "with_item"
+#: What is said where time has passed.
+_LATER: Final = "later"
 #: Number of equal Calls -> the word for it.
 _TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -35,6 +39,25 @@ def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
     That its chance was seeded says nothing of the situation.
     """
+    later = [Tag("state", _LATER, strong=True)] if _passes_time(test.sequence) else []
+    return [*later, *_object_tags(test, knowledge)]
+
+
+def _passes_time(sequence: Sequence) -> bool:
+    """Does the test set what answers the time, after a Call that may have asked it?"""
+    set_at = [
+        at for at, call in enumerate(sequence.calls)
+        if (call.kind == "set" and call.name == ANSWER and _is_number(call.args[1]))
+        or (call.kind == "arrange" and at and sequence.calls[at - 1].kind not in SETTING)
+    ]  # fmt: skip
+    return bool(set_at) and set_at[-1] > 1
+
+
+def _is_number(arg: Arg) -> bool:
+    return isinstance(arg, Const) and type(arg.value) in (int, float)
+
+
+def _object_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     calls = test.sequence.calls
     last = call_told(test)
     is_given = last.kind == "function"
