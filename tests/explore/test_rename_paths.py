@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Const, TempPath
+from unitcraft.core.sequences import Const, Display, TempPath
 from unitcraft.explore.search.variation.rename_paths import renamed
 
 
@@ -33,3 +33,13 @@ def test_the_name_is_what_it_is_compared_with(operation, left, right, names):
     found = list(renamed(path, operation, left, right))
     assert [one.name for one in found] == names
     assert all((one.content, one.is_text) == (path.content, True) for one in found)
+
+
+def test_an_entry_of_a_folder_gets_what_its_name_shall_contain():
+    held = Display("dict", (Const("a.txt"), Const("x"), Const("sub"), Display("dict", ())))
+    folder = TempPath("", held, is_text=True)
+    found = [one.content.items[::2] for one in renamed(folder, "in", "{{", "a.txt")]
+    assert found == [(Const("a.txt{{"), Const("sub")), (Const("{{a.txt"), Const("sub"))]
+    assert list(renamed(folder, "in", "/", "a.txt")) == []
+    assert list(renamed(folder, "in", "{{", "b.txt")) == []
+    assert list(renamed(folder, "in", "txt", "a.txt")) == []

@@ -8,8 +8,8 @@ from dataclasses import replace
 from unitcraft.core.sequences import Const
 from unitcraft.explore.search.variation.kinds.change_leaves import ChangeLeaves
 from unitcraft.explore.search.variation.schedule import Schedule
-from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
-from unitcraft.explore.search.variation.stepping_stones import MAX_PARENTS, SteppingStones
+from unitcraft.explore.search.variation.sites_ahead import find_sites_ahead
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.variation.variation_kind import Materials
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.values.value_pools import ValuePools
@@ -167,23 +167,6 @@ def test_what_only_misuse_came_to_is_varied_from_runs_that_worked_as_well(lab):
         stones.note(run, kept=kept, is_new=is_new, sites=goals.progress - hit)
     bases = {sequence.calls[0].args[0] for _, sequence in stones.plan(24, 120)}
     assert {Const("a"), Const(3)} <= bases
-
-
-def test_half_of_those_that_are_varied_call_the_function_of_the_site_themselves(lab):
-    one = lab("""
-        def g(n: int):
-            return n == 12345
-        def f(n: int):
-            return g(n)
-        """)
-    _, stones = stones_of(one)
-    direct = [replace(one.run(f"g({n})"), invocable="sample:g") for n in range(MAX_PARENTS)]
-    through = [one.run(f"f({n})") for n in range(2 * MAX_PARENTS)]
-    site = SiteAhead(1, 0, "g", is_branch=True)
-    parents = stones._parents(site, {0: [*direct, *through]})
-    assert len(parents) == MAX_PARENTS
-    assert [one.invocable for one in parents].count("sample:g") == MAX_PARENTS // 2
-    assert stones._parents(site, {0: direct}) == direct
 
 
 def test_texts_of_runs_that_came_elsewhere_are_donated(lab):

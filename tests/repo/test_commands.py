@@ -61,7 +61,7 @@ def targets() -> set[str]:
 SAMPLE_FROM = "unitcraft generate ledger.accounts:Account --stdout"
 #: The beginnings of the names of the tests that it shows.
 SHOWN = (
-    "deposit_rejects", "deposit_after_freeze", "withdraw_with_kind",
+    "deposit_rejects", "deposit_after_freeze", "withdraw_raises",
     "freeze",
 )  # fmt: skip
 README = ROOT / "README.md"

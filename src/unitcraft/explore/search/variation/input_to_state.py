@@ -158,8 +158,6 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
         operands = right if isinstance(right, tuple) else tuple(right[:1])
         for operand in operands if _is_part(value, left) else ():
             yield from _replace_part(value, left, operand)
-        if _texts(left, right):
-            yield from _for_search(value, name, right, left)
     elif isinstance(left, (str, bytes)) and name not in _COMPARISONS:
         yield from _for_search(value, name, left, right)
     else:
@@ -365,10 +363,8 @@ def _for_search(value: Any, name: str, seen: Any, wanted: Any) -> Iterator[Const
     else:
         yield Const(value[:middle] + wanted + value[middle:])
         yield Const(value + wanted)
-        if wanted in value:
-            yield Const(value.replace(wanted, wanted[:0]))
-    if name != "in":
-        yield Const(wanted)
+        yield Const(value.replace(wanted, wanted[:0]))
+    yield Const(wanted)
 
 
 def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const]:

@@ -171,13 +171,9 @@ class SteppingStones:
     def _parents(self, site: SiteAhead, near: Mapping[int, list[Execution]]) -> list[Execution]:
         """The newest of the stones near ``site``.
 
-        Half of them are such as call its function themselves, where others came through that.
         Where only misuse came to it, half of them are runs that worked and took the other outcome.
         """
         beside = near[site.beside]
-        direct = [run for run in beside if run.invocable.endswith(f":{site.scope}")]
-        if len(direct) < len(beside):
-            beside = [*beside, *direct[-MAX_PARENTS // 2 :]]
         working = [run for run in near.get(site.other, ()) if run.sequence.key in self._kept]
         kept = working[-MAX_PARENTS // 2 :]
         return [*beside[len(kept) - MAX_PARENTS :], *kept]
