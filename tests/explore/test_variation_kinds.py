@@ -568,7 +568,6 @@ def trace(text):
     )
     truths = (Const(value=False), Const(value=True), Const("abc"))
     assert module_flags(tree) == {
-        12: (("yaml", (Const(None), Const(value=True))),),
         14: (("settings.quiet", truths),),
         20: (("DEBUG", truths),),
         21: (("settings.level", (Const(3), Const(None))),),

@@ -1,7 +1,8 @@
 """The variables of a module for which its functions ask, and which nobody gives them.
 
-``HAS_YAML``, ``DEBUG`` and an optional module that is None where it is not installed decide what a
-function does, and no argument leads to the other outcome.
+``HAS_YAML``, ``DEBUG`` and ``settings.strict`` decide what a function does, and no argument leads to
+the other outcome.  A module that is None where it is not installed is no flag: whoever says that it
+is there needs a stand-in for it.
 
 Invariant: the answer depends on the source alone; what belongs to the standard library is no flag.
 """
@@ -29,7 +30,13 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 def module_flags(tree: ast.Module) -> dict[int, tuple[Flag, ...]]:
     """Line of a condition -> the variables of the module for which it asks by name."""
-    held = frozenset(_held_by(tree.body))
+    imported = {
+        one.asname or one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for one in node.names
+    }
+    held = frozenset(_held_by(tree.body)) - imported
     found: dict[int, dict[str, tuple[Const, ...]]] = {}
     for function in [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]:
         own = {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)}
@@ -46,19 +53,13 @@ def module_flags(tree: ast.Module) -> dict[int, tuple[Flag, ...]]:
 
 
 def _held_by(block: Iterable[ast.stmt]) -> Iterator[str]:
-    """The names that the statements of the module bind, but for modules of the library."""
+    """The names that the statements of the module bind, but for those of the library."""
     for node in block:
         match node:
             case ast.Assign(targets):
                 yield from [one.id for one in targets if isinstance(one, ast.Name)]
             case ast.AnnAssign(ast.Name(name)):
                 yield name
-            case ast.Import(names):
-                yield from [
-                    one.asname or one.name
-                    for one in names
-                    if one.name.partition(".")[0] not in sys.stdlib_module_names
-                ]
             case ast.ImportFrom(module, names):
                 if (module or "").partition(".")[0] not in sys.stdlib_module_names:
                     yield from [one.asname or one.name for one in names]
