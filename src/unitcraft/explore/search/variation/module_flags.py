@@ -1,8 +1,8 @@
 """The variables of a module for which its functions ask, and which nobody gives them.
 
-``HAS_YAML``, ``DEBUG`` and ``settings.strict`` decide what a function does, and no argument leads to
-the other outcome.  A module that is None where it is not installed is no flag: whoever says that it
-is there needs a stand-in for it.
+``HAS_YAML``, ``DEBUG`` and ``settings.strict`` decide what a function does, and no argument leads
+to the other outcome.  A module that is None where it is not installed is no flag: whoever says that
+it is there needs a stand-in for it.
 
 Invariant: the answer depends on the source alone; what belongs to the standard library is no flag.
 """
