@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 
 import click
 import pytest
@@ -111,7 +112,7 @@ def test_missing_factories_file_is_reported(here, capsys):
 def given(**flags):
     names = (
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "scope",
-        "rep_ok", "transcope", "symbolic", "python",
+        "rep_ok", "transcope", "symbolic", "mocks", "python",
     )  # fmt: skip
     several = ("targets", "allow", "env", "before_import")
     return {**dict.fromkeys(names), **dict.fromkeys(several, ()), **flags}
@@ -141,6 +142,20 @@ def test_criteria_on_the_command_line_take_the_place_of_the_setting(tmp_path):
 def test_the_engine_can_be_left_out(tmp_path):
     assert overridden(Config(root=tmp_path), tmp_path, given()).symbolic
     assert not overridden(Config(root=tmp_path), tmp_path, given(symbolic=False)).symbolic
+
+
+def test_each_option_that_is_a_setting_too_overrides_it(tmp_path):
+    """``--no-mocks`` was read and forgotten once."""
+    config = Config(root=tmp_path)
+    both = {field.name for field in fields(Config)} & {
+        one.name for one in cli_generate.command.params
+    }
+    kept = both - {"allow", "output", "python", "env", "before_import"}
+    assert {"mocks", "symbolic", "seed", "scope"} <= kept
+    for name in kept:
+        other = {True: False, False: True}.get(getattr(config, name), ("line",))
+        changed = overridden(config, tmp_path, given(**{name: other}))
+        assert getattr(changed, name) == other, name
 
 
 def test_seed_zero_on_the_command_line_counts(tmp_path):

@@ -203,6 +203,7 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
         "transcope",
         "rep_ok",
         "symbolic",
+        "mocks",
     )
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}
     if flags["output"] is not None:
