@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Source, Symbol
-from unitcraft.suite.telling.set_clocks import with_set_clocks
+from unitcraft.explore.search.variation.places import recording
+from unitcraft.subject.model import Parameter
+from unitcraft.suite.telling.set_clocks import with_passing_time, with_set_clocks
 
 STOP = Sequence((Call("function", "sample:Timer", ()),))
 
@@ -44,3 +46,24 @@ def test_where_dates_are_given_their_class_stays():
     given = Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2)))
     run = Sequence((Call("function", "sample:age", (given,)),))
     assert list(with_set_clocks(run, ("sample.date.today",))) == []
+
+
+def test_a_limit_that_has_passed_before_becomes_one_that_passes():
+    told = Call("arrange", "setattr", (Const("shop.time.time"), Source("lambda: 0")))
+    made = Call("function", "shop:Pause", (Const(0),))
+    act = Call("method", "act", (Ref(1),))
+    found = list(with_passing_time(Sequence((told, made, act, act)), lambda _: ()))
+    assert {one.calls[1].args for one in found} == {(Const(5),)}
+    assert [one.calls[3].args[1] for one in found][:2] == [Source("lambda: 5"), Source("lambda: 1")]
+    assert {one.calls[4] for one in found} == {act}
+
+
+def test_a_clock_that_counts_its_questions_is_one_that_is_set():
+    given = (("clock", Source("iter(range(99)).__next__")),)
+    made = Call("function", "shop:Session", (), given)
+    asked = Call("method", "is_open", (Ref(0),))
+    clock = Parameter("clock", required=False)
+    found = list(with_passing_time(Sequence((made, asked)), lambda at: [clock] if at == 0 else ()))
+    assert {one.calls[0].args for one in found} == {(recording(Const(0)),)}
+    assert {one.calls[2].args[1].value for one in found} >= {1, 5, 10}
+    assert list(with_passing_time(Sequence((made, asked)), lambda _: ())) == []

@@ -25,7 +25,11 @@ from unitcraft.core.sequences import (
     children,
     renumber_call,
 )
-from unitcraft.explore.search.variation.kinds.pass_time import STEPS, clocks_given
+from unitcraft.explore.search.variation.kinds.pass_time import (
+    STEPS,
+    clocks_given,
+    with_later_answer,
+)
 from unitcraft.explore.search.variation.kinds.replace_calls import in_place_of
 from unitcraft.explore.search.variation.places import places, reading
 from unitcraft.subject.literal_args import literal_text
@@ -37,6 +41,8 @@ TIMES: Final = (Const(1.0), Const(3.5), Const(7.0))
 
 #: A limit that a caller may set, in place of one that has passed before anything begins.
 _LIMIT: Final = Const(5)
+#: How much later it is then: the limit to the second, more and less.
+_STEPS: Final = (5, *STEPS)
 
 #: What a clock of dates says: a Monday, at a time of which no two parts are alike.
 MOMENTS: Final = MappingProxyType(
@@ -78,7 +84,9 @@ def with_passing_time(
     limited = [put(_LIMIT) for arg, put in places(sequence) if _is_passed(arg)]
     for one in (*limited, *counted):
         for _, put in clocks_given(one, parameters_of):
-            yield from (put(len(sequence) - 1, step) for step in STEPS)
+            yield from (put(len(sequence) - 1, step) for step in _STEPS)
+        for step in _STEPS:
+            yield from with_later_answer(one, step, lambda _: len(sequence) - 1)
 
 
 def _counts(arg: Arg) -> bool:

@@ -62,7 +62,9 @@ class PassTime:
         found = [
             made
             for made in (
-                *_with_later_answer(run.sequence, step, rng),
+                *with_later_answer(
+                    run.sequence, step, lambda first: rng.randrange(first, len(run.sequence))
+                ),
                 *_with_clocks_given(run.sequence, materials, step, rng),
                 *_with_clocks_replaced(run.sequence, materials.clocks, step, rng),
             )
@@ -86,16 +88,21 @@ def may_pass(sequence: Sequence, materials: Materials) -> bool:
     return is_set or any(True for _ in given)
 
 
-def _with_later_answer(sequence: Sequence, step: int, rng: Random) -> Iterator[Sequence]:
-    """What stands for a clock answers another time from a later Call on."""
+def with_later_answer(
+    sequence: Sequence, step: int, before: Callable[[int], int]
+) -> Iterator[Sequence]:
+    """What stands for a clock answers another time from a later Call on.
+
+    ``before`` answers the number of that Call, of which the lowest one is given.
+    """
     for at, call in enumerate(sequence.calls[:-1]):
         time = _time_of_replacement(call)
         if time is not None and at + 2 < len(sequence):
             later = replace(call, args=(*call.args[:-1], _telling(_after(time, step))))
-            yield _inserted(sequence, rng.randrange(at + 2, len(sequence)), later)
+            yield _inserted(sequence, before(at + 2), later)
         elif call.kind == "set" and call.name == ANSWER and isinstance(call.args[1], Const):
             later = replace(call, args=(call.args[0], _after(call.args[1], step)))
-            yield _inserted(sequence, rng.randrange(at + 1, len(sequence)), later)
+            yield _inserted(sequence, before(at + 1), later)
 
 
 def _with_clocks_given(
