@@ -22,7 +22,7 @@ def own(name: str, *args: TypeExpr) -> TypeExpr:
 
 
 HEAD = """
-import collections.abc as cabc, datetime, numbers, os, typing as t, enum
+import collections.abc as cabc, datetime, io, numbers, os, threading, types, typing as t, enum
 from typing import *
 class Node: pass
 class Color(enum.Enum):
@@ -65,6 +65,13 @@ CASES = [
     ("Callable[[int, str], float]", TypeExpr("callable", (INT, STR, FLOAT))),
     ("Callable[[], int]", TypeExpr("callable", (INT,))),
     ("Callable", TypeExpr("callable")),
+    ("types.ModuleType", TypeExpr("class", cls="types:ModuleType")),
+    ("types.MappingProxyType", TypeExpr("class", cls="types:MappingProxyType")),
+    ("types.FunctionType", TypeExpr("callable")),
+    ("types.MethodType", TypeExpr("callable")),
+    ("threading.Lock", TypeExpr("class", cls="threading:Lock")),
+    ("threading.RLock", TypeExpr("class", cls="threading:RLock")),
+    ("io.BufferedReader", TypeExpr("class", cls="io:BytesIO")),
     ("T", INT),
     ("S", union(INT, STR)),
     ("UserId", INT),

@@ -7,6 +7,7 @@ import ast
 import enum
 import json
 import pathlib
+import types
 
 import pytest
 
@@ -97,6 +98,8 @@ def test_ids_lead_to_the_identical_object():
     assert HERE.symbol(json.dumps) == Symbol("json", "dumps")
     assert HERE.id_of(pathlib.PurePath) == "pathlib:PurePath"
     assert HERE.id_of(local) == ""
+    assert HERE.id_of(types.ModuleType) == "types:ModuleType"
+    assert HERE.id_of(types.CodeType) == ""
     paths = ImportPaths(__name__, globals())
     paths.of_class(Colour)
     paths.of_class(int)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import threading
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import Arg
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import known_types, static_lookup
-from unitcraft.subject.import_paths import ImportPaths
+from unitcraft.subject.import_paths import NAMES_IN_TYPES, ImportPaths
 from unitcraft.subject.known_types import AWAITED, TRANSPARENT, UNBUILT, union
 from unitcraft.subject.literal_args import literal_of
 
@@ -158,11 +159,14 @@ class AnnotationReader:
 
     def _apply(self, head: Any, raw: tuple[Any, ...], depth: int) -> TypeExpr:
         """``head[raw...]``; ``head`` is an object, ``raw`` are objects or syntax trees."""
-        name, module = _name_of(head), _module_of(head)
+        name, module = NAMES_IN_TYPES.get(id(head), _name_of(head)), _module_of(head)
         if module in known_types.KNOWN_MODULES or head is None:
             known = self._well_known(name, raw, depth)
             if known is not None:
                 return known
+        if head is threading.Lock or head is threading.RLock:  # functions before Python 3.13
+            name = "Lock" if head is threading.Lock else "RLock"
+            return TypeExpr("class", cls=f"threading:{name}")
         if type(head).__name__ in ("TypeVar", "NewType", "TypeAliasType", "ForwardRef"):
             return self._object(head, depth + 1)
         if not static_lookup.is_class(head):

@@ -6,12 +6,21 @@ Invariant: importing an id's module and following its qualname gives the identic
 from __future__ import annotations
 
 import sys
+import types
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.core.sequences import Symbol
 from unitcraft.subject import static_lookup
+
+#: Identity of a class of the interpreter -> its name in ``types``: its own, ``module``, leads to
+#: nothing.  Those of which values, or other types for them, are known.
+NAMES_IN_TYPES: Final = {
+    id(getattr(types, name)): name
+    for name in ("ModuleType", "MappingProxyType", "BuiltinFunctionType", "FunctionType",
+                 "MethodType")
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -64,6 +73,8 @@ class ImportPaths:
         own = static_lookup.top_package(module) == static_lookup.top_package(self.module)
         candidates = [module] if own else _public_first(module)
         homes = [f"{one}:{path}" for one in candidates if _leads_to(one, path, value)]
+        if not homes and id(value) in NAMES_IN_TYPES:
+            homes = [f"types:{NAMES_IN_TYPES[id(value)]}"]
         if own and not homes:
             homes = [f"{self.module}:{name}" for name, one in self.names.items() if one is value]
         return homes[0] if homes else ""

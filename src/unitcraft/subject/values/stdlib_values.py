@@ -195,6 +195,16 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "concurrent.futures:Future": (build("concurrent.futures:Future"),),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext"),),
+        "threading:RLock": (build("threading:RLock"),),
+        "threading:Thread": (build("threading:Thread"),),
+        "asyncio.queues:Queue": (build("asyncio.queues:Queue"),),
+        "email.message:Message": (build("email.message:Message"),),
+        "json.encoder:JSONEncoder": (build("json.encoder:JSONEncoder"),),
+        "json.decoder:JSONDecoder": (build("json.decoder:JSONDecoder"),),
+        "csv:DictReader": (build("csv:DictReader", ["name,size", "a,1"]),),
+        "calendar:Calendar": (build("calendar:Calendar"),),
+        "optparse:OptionParser": (build("optparse:OptionParser", prog="prog"),),
+        "contextvars:ContextVar": (build("contextvars:ContextVar", "name"),),
     }
 )  # fmt: skip
 
@@ -204,12 +214,13 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "datetime:date": ("datetime:datetime",),
         "pathlib:PurePath": ("pathlib:Path",),
         "datetime:tzinfo": ("datetime:timezone",),
+        "logging:Handler": ("logging:StreamHandler",),
     }
 )
 
-#: Exceptions whose constructor takes more than a message.
 #: Classes whose objects have the attributes that they are made with.
 OPEN_CLASSES: Final = (Symbol("types", "SimpleNamespace"), Symbol("argparse", "Namespace"))
+#: Exceptions whose constructor takes more than a message.
 _ODD_EXCEPTIONS: Final = frozenset(
     [
         "UnicodeDecodeError",
