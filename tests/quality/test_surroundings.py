@@ -109,8 +109,9 @@ def test_processes_and_the_network_are_replaced_and_what_they_were_asked_is_asse
     assert 'urlopen.call_args.args == ("https://example.org/names",)' in text
 
 
-def test_without_mocks_nothing_is_replaced(suite):
-    text = suite("release", mocks=False)
+@pytest.mark.parametrize("name", ["release", "machine", "mirror", "wires"])
+def test_without_mocks_nothing_is_replaced(suite, name):
+    text = suite(name, mocks=False)
     assert "Mock" not in text
     assert "SimpleNamespace" not in text
     assert "monkeypatch" not in text

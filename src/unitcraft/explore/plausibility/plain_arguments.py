@@ -261,8 +261,7 @@ class PlainArguments:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
         odd = fit > Fit.UNKNOWN or bool(refs_in(arg))
         if odd:
-            yield from _PLAINEST
-            yield Build(STAND_IN)
+            yield from (*_PLAINEST, *((Build(STAND_IN),) if self.may_replace else ()))
         elif not evidence.candidates:
             yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
 

@@ -32,7 +32,7 @@ from unitcraft.explore.search.values.parameter_model import (
     Choice,
     Compound,
     ParameterModel,
-    model_of,
+    models_of,
     realise,
 )
 from unitcraft.explore.search.values.receiver_choice import ReceiverChoice
@@ -86,7 +86,7 @@ class Proposer:
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
         self._block_errors = pools.block_errors.get(scope, ())
-        self.slots = [model_of(one, scope, known.get(one.name)) for one in passed_to(invocable)]
+        self.slots = models_of(passed_to(invocable), scope, known, mocks=pools.mocks)
         self.made: dict[Sequence, tuple[dict[str, str], ObjectHistory | None]] = {}
         self.followed: Counter[tuple[int, tuple[object, ...]]] = Counter()
         self.described: list[str] = []

@@ -226,11 +226,11 @@ class WaitingSequences:
         self._ends.add(end)
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
-        if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
+        is_new_miss = missed[2] is not None and self._grown[missed] < MAX_SAME_MISS
+        if is_new_miss and self._may_replace:
             grown += grow(run, self._open_calls(name, run), self._uses)
-            shaped = list(answers_in_shape(run, self._shapes))
-            grown += shaped
-            if self._may_replace and not grown:
+            grown += answers_in_shape(run, self._shapes)
+            if not grown:
                 grown = stand_in(run, self._is_untyped, self._uses)
                 grown = grown or self._complete_objects(name, run)
             self._grown[missed] += bool(grown)

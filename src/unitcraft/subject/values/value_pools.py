@@ -213,7 +213,7 @@ class ValuePools:
 
     def kinds(self) -> tuple[str, ...]:
         """The names of all kinds, in the order in which they are tried first."""
-        return tuple(default_values.KINDS)
+        return tuple([one for one in default_values.KINDS if self.mocks or one != "namespace"])
 
     def values_of_kind(
         self, kind: str, scope: str = "", limit: int = 40, *, name: str = ""

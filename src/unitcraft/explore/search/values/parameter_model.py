@@ -7,6 +7,7 @@ overrules a declared type.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -95,6 +96,19 @@ def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None)
         model.add_hint(parameter.type)
         return model
     return ParameterModel(parameter, scope, _plain_type(parameter))
+
+
+def models_of(
+    parameters: Iterable[Parameter], scope: str, known: Mapping[str, Evidence], *, mocks: bool
+) -> list[ParameterModel]:
+    """The models of ``parameters``, of which evidence is ``known`` by name.
+
+    ``mocks``: a stand-in may be made where nothing else serves.
+    """
+    found = [model_of(one, scope, known.get(one.name)) for one in parameters]
+    for model in found if not mocks else ():
+        model.firsts[:] = [one for one in model.firsts if one != Build(STAND_IN)]
+    return found
 
 
 def _plain_type(parameter: Parameter) -> TypeExpr:

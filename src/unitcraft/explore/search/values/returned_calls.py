@@ -24,7 +24,7 @@ from unitcraft.explore.calls import CALLED
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.values.object_pool import Composer
-from unitcraft.explore.search.values.parameter_model import ParameterModel, model_of, realise
+from unitcraft.explore.search.values.parameter_model import ParameterModel, models_of, realise
 from unitcraft.explore.search.values.value_choice import ValueChooser
 from unitcraft.subject.model import Invocable
 
@@ -130,9 +130,8 @@ class ReturnedCalls:
         if known.id not in self._slots:
             evidence = self._judge.evidence(known) if self._judge else {}
             scope = known.id.partition(":")[2]
-            self._slots[known.id] = [
-                model_of(one, scope, evidence.get(one.name)) for one in known.parameters
-            ]
+            mocks = self._drawer.pools.mocks
+            self._slots[known.id] = models_of(known.parameters, scope, evidence, mocks=mocks)
         return self._slots[known.id]
 
 

@@ -101,6 +101,7 @@ class Schedule:
         useless |= (
             set() if materials.mocks and may_pass(parent.sequence, materials) else {PassTime.name}
         )
+        useless |= set() if materials.mocks else {GiveAttributes.name}
         useless |= set() if materials.flags else {SetFlags.name}
         kinds = [one for one in self.kinds if one.name not in useless]
         while kinds:
