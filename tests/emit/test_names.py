@@ -934,5 +934,6 @@ def test_a_test_in_which_time_passes_says_that_it_is_later():
     made_alone = Call("function", "bank:Account")
     asked_alone = Call("method", "is_empty", (Ref(1),))
     assert "later" not in said(told, made_alone, asked_alone)
-    asked_late = Call("method", "is_empty", (Ref(0),))
-    assert said(made_alone, asked_late, told, asked_late)[0] == "later"
+    assert "later" not in said(clock, told, made_alone, Call("method", "is_empty", (Ref(2),)))
+    then = Call("arrange", "setattr", (Const("bank.time"), Source("lambda: 10")))
+    assert said(told, made_alone, then, asked_alone)[0] == "later"

@@ -22,7 +22,6 @@ from unitcraft.emit.naming.operation_words import operation_words
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.value_words import literal_words, telling_literal
 from unitcraft.explore.search.variation.places import ANSWER
-from unitcraft.suite.generated.plain_texts import SETTING
 from unitcraft.suite.telling.seeded_chance import SEEDING, SEEDS
 from unitcraft.suite.tests import Test
 
@@ -44,13 +43,13 @@ def history_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 
 def _passes_time(sequence: Sequence) -> bool:
-    """Does the test set what answers the time, after a Call that may have asked it?"""
-    set_at = [
-        at for at, call in enumerate(sequence.calls)
-        if (call.kind == "set" and call.name == ANSWER and _is_number(call.args[1]))
-        or (call.kind == "arrange" and at and sequence.calls[at - 1].kind not in SETTING)
-    ]  # fmt: skip
-    return bool(set_at) and set_at[-1] > 1
+    """Does the test set what answers the time once more, after what may have asked it?"""
+    arranged = [call.args[0] for call in sequence.calls if call.kind == "arrange"]
+    is_set = any(
+        call.kind == "set" and call.name == ANSWER and _is_number(call.args[1])
+        for call in sequence.calls
+    )
+    return is_set or len(set(arranged)) < len(arranged)
 
 
 def _is_number(arg: Arg) -> bool:
