@@ -765,7 +765,7 @@ def test_what_a_message_says_of_its_writer_is_in_no_name():
     call = Call("function", "bank:find", (Const("/a"),))
     raised = Raised("builtins:Exception", "We were unable to read it")
     assert told_message(tests.Test("bank:find", Sequence((call,)), raised)) == ("", False)
-    other = replace(raised, message="We gave up: the file is broken")
+    other = replace(raised, message="These are the errors we got: the file is broken")
     told = told_message(tests.Test("bank:find", Sequence((call,)), other))
     assert told == ("the_file_is_broken", True)
 

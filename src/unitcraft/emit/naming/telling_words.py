@@ -49,8 +49,8 @@ _ARTICLES: Final = ("a", "an", "the")
 _VERBS: Final = frozenset(
     ("is", "are", "was", "must", "can", "cannot", "should", "may", "has", "have", "does", "did")
 )
-#: First words of a clause that tells of whoever wrote it.
-_SPEAKERS: Final = ("i", "we")
+#: Words of a clause that tells of whoever wrote it.
+_SPEAKERS: Final = frozenset(("i", "we"))
 #: Last words of a clause before the one that says what was wrong.
 _HEADINGS: Final = frozenset(("error", "exception", "failed", "warning"))
 _REJECTS_EMPTY: Final = ("rejects_empty_", "rejects_blank_")
@@ -86,7 +86,7 @@ def told_message(test: Test) -> tuple[str, bool]:
         found = _said(clause, given)
         is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
         every = re.findall(r"[a-z0-9]+", clause.lower())
-        if len(found) >= MIN_MESSAGE_WORDS and not is_heading and every[0] not in _SPEAKERS:
+        if len(found) >= MIN_MESSAGE_WORDS and not is_heading and _SPEAKERS.isdisjoint(every):
             is_whole = found[-1] == every[-1] and (
                 every[0] not in _ARTICLES or not _VERBS.isdisjoint(every)
             )
