@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from unitcraft.explore.search.variation.schedule import NAMES
+
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
@@ -69,6 +71,12 @@ def test_a_kind_of_proposals_is_switched_off_in_the_search_and_in_a_whole_run(ab
     assert {name for mode, name in named if mode == "full"} == {
         name for mode, name in named if mode == "search"
     }
+
+
+def test_each_kind_of_variation_is_switched_off_alone(ablation):
+    rows = ablation.read_variants(FOLDER / "ablation_kinds.json")
+    kept = {tuple(change) for one in rows for _, name, change in one.patches if name == "NAMES"}
+    assert kept == {tuple(one for one in NAMES if one != off) for off in NAMES}
 
 
 def test_a_variant_follows_the_unchanged_engine_of_its_mode_and_criterion(ablation, variants):
