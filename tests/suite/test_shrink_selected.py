@@ -366,31 +366,30 @@ def test_a_variant_replaces_only_a_run_whose_goals_it_reaches(tightened, name):
     assert truths == {"True", "False"}
 
 
-def test_a_result_holds_something_where_a_run_is_known_whose_does(tmp_path):
-    spec = spec_in(tmp_path)
+def shrunk_alone(folder, text, name, *others):
+    """The one run of a selection of ``text`` alone, where the runs of ``others`` are known."""
+    spec = spec_in(folder)
     with Pool(spec) as pool:
         sites = [BranchSite(*row) for row in pool.ready["sites"]]
         goals = GoalMap(request_subject(pool, "sample"), sites, [])
-        run = ran("between(['abc'], 4, 9)", "between", pool)
+        run = ran(text, name, pool)
         goals.offer(run, cost(run.sequence))
         goals.keep_only(kept_families(()))
-        known = [ran("between(['abc', 'defgh'], 4, 9)", "between", pool)]
+        known = [ran(other, name, pool) for other in others]
         with KillChecker(sites, "sample", spec, 1, 0) as bench:
             kills = add_mutant_goals(goals, [run], [], bench)
             sparing = SparingPool(pool)
             (pair,) = shrink_selection(goals, kills.reveals, bench, sparing, None, known)
-    assert pair[0].behaviour == "list1"
+    return pair[0]
+
+
+def test_a_result_holds_something_where_a_run_is_known_whose_does(tmp_path):
+    run = shrunk_alone(
+        tmp_path, "between(['abc'], 4, 9)", "between", "between(['abc', 'defgh'], 4, 9)"
+    )
+    assert run.behaviour == "list1"
 
 
 def test_several_are_given_where_any_number_may_be(tmp_path):
-    spec = spec_in(tmp_path)
-    with Pool(spec) as pool:
-        sites = [BranchSite(*row) for row in pool.ready["sites"]]
-        goals = GoalMap(request_subject(pool, "sample"), sites, [])
-        run = ran("joined('abc')", "joined", pool)
-        goals.offer(run, cost(run.sequence))
-        goals.keep_only(kept_families(()))
-        with KillChecker(sites, "sample", spec, 1, 0) as bench:
-            kills = add_mutant_goals(goals, [run], [], bench)
-            (pair,) = shrink_selection(goals, kills.reveals, bench, SparingPool(pool))
-    assert pair[0].sequence.calls[-1].args == (Const("abc"), Const("def"))
+    run = shrunk_alone(tmp_path, "joined('abc')", "joined")
+    assert run.sequence.calls[-1].args == (Const("abc"), Const("def"))

@@ -6,7 +6,7 @@ it could vary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol, TypeVar
@@ -86,6 +86,22 @@ class VariationKind(Protocol):
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """A Sequence like that of ``run``, different in one respect."""
         ...
+
+
+class OnceEach:
+    """Picks variants that were not picked before (mutable: it remembers them)."""
+
+    def __init__(self) -> None:
+        self._picked: set[str] = set()
+
+    def pick(self, found: Iterable[Sequence], rng: Random) -> Sequence | None:
+        """One of the new ones among ``found`` by chance; None if there is none."""
+        new = [one for one in found if one.key not in self._picked]
+        if not new:
+            return None
+        one = new[rng.randrange(len(new))]
+        self._picked.add(one.key)
+        return one
 
 
 def pick_near(values: tuple[Value, ...], rng: Random) -> Value | None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Sequence, renumber_call
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.explore.search.variation.variation_kind import Materials, OnceEach
 
 #: Calls of a run with another before it: what is longer nobody reads.
 MAX_CALLS: Final = 8
@@ -25,21 +25,12 @@ class CallOthersFirst:
     name = "other calls first"
 
     def __init__(self) -> None:
-        self._made: set[str] = set()
+        self._once = OnceEach()
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The Calls of another run, then those of ``run``."""
-        found = [
-            made
-            for other in materials.others()
-            if (made := _joined(other.sequence, run.sequence)) is not None
-            and made.key not in self._made
-        ]
-        if not found:
-            return None
-        made = found[rng.randrange(len(found))]
-        self._made.add(made.key)
-        return made
+        joined = (_joined(other.sequence, run.sequence) for other in materials.others())
+        return self._once.pick((one for one in joined if one is not None), rng)
 
 
 def _joined(first: Sequence, second: Sequence) -> Sequence | None:

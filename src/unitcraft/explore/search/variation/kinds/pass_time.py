@@ -33,7 +33,7 @@ from unitcraft.explore.search.variation.places import (
     put_call,
     recording,
 )
-from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.explore.search.variation.variation_kind import Materials, OnceEach
 from unitcraft.subject.literal_args import literal_text
 from unitcraft.subject.model import Parameter
 
@@ -54,27 +54,19 @@ class PassTime:
     name = "time passes"
 
     def __init__(self) -> None:
-        self._made: set[str] = set()
+        self._once = OnceEach()
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run, in which a clock goes on after the Call that it was given to."""
         step = STEPS[rng.randrange(len(STEPS))]
-        found = [
-            made
-            for made in (
-                *with_later_answer(
-                    run.sequence, step, lambda first: rng.randrange(first, len(run.sequence))
-                ),
-                *_with_clocks_given(run.sequence, materials, step, rng),
-                *_with_clocks_replaced(run.sequence, materials.clocks, step, rng),
-            )
-            if made.key not in self._made
-        ]
-        if not found:
-            return None
-        made = found[rng.randrange(len(found))]
-        self._made.add(made.key)
-        return made
+        found = (
+            *with_later_answer(
+                run.sequence, step, lambda first: rng.randrange(first, len(run.sequence))
+            ),
+            *_with_clocks_given(run.sequence, materials, step, rng),
+            *_with_clocks_replaced(run.sequence, materials.clocks, step, rng),
+        )
+        return self._once.pick(found, rng)
 
 
 def may_pass(sequence: Sequence, materials: Materials) -> bool:

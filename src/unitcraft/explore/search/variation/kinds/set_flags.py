@@ -9,7 +9,7 @@ from random import Random
 
 from unitcraft.core.sequences import Call, Const, Sequence, renumber_call
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.explore.search.variation.variation_kind import Materials, OnceEach
 
 
 class SetFlags:
@@ -18,21 +18,16 @@ class SetFlags:
     name = "module flags"
 
     def __init__(self) -> None:
-        self._made: set[str] = set()
+        self._once = OnceEach()
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run, with one of the variables set."""
-        found = [
-            made
+        found = (
+            _with_flag(run.sequence, name, value)
             for name, values in materials.flags
             for value in values
-            if (made := _with_flag(run.sequence, name, value)).key not in self._made
-        ]
-        if not found:
-            return None
-        made = found[rng.randrange(len(found))]
-        self._made.add(made.key)
-        return made
+        )
+        return self._once.pick(found, rng)
 
 
 def _with_flag(sequence: Sequence, name: str, value: Const) -> Sequence:

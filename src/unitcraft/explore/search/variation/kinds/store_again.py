@@ -15,7 +15,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.explore.search.variation.variation_kind import Materials, OnceEach
 
 #: What an empty container gets, and an empty one takes the place of others.
 _ITEMS: Final[dict[str, tuple[Arg, ...]]] = {
@@ -29,24 +29,19 @@ class StoreAgain:
     name = "stores"
 
     def __init__(self) -> None:
-        self._made: set[str] = set()
+        self._once = OnceEach()
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run, then another store in what its last Call is made on, then that Call again."""
         *before, last = run.sequence.calls
         receiver = last.args[0] if last.kind != "function" and last.args else None
         stores = [one for one in before if one.kind == "set" and one.args[0] == receiver]
-        found = [
+        found = (
             Sequence((*run.sequence.calls, replace(store, args=(store.args[0], value)), last))
             for store in stores
             for value in _others(store, materials)
-        ]
-        new = [one for one in found if one.key not in self._made]
-        if not new:
-            return None
-        made = new[rng.randrange(len(new))]
-        self._made.add(made.key)
-        return made
+        )
+        return self._once.pick(found, rng)
 
 
 def _others(store: Call, materials: Materials) -> Iterator[Arg]:
