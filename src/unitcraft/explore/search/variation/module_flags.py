@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from unitcraft.core.sequences import Const
@@ -21,8 +20,6 @@ from unitcraft.subject.scopes import statement_blocks
 
 #: A variable, and values for which conditions on it come out one way or the other.
 Flag = tuple[str, tuple[Const, ...]]
-#: Of a module without functions.
-NO_FLAGS: Final[Mapping[int, tuple[Flag, ...]]] = MappingProxyType({})
 #: What a variable gets that is asked whether it is true.
 _TRUTHS: Final = (Const(value=False), Const(value=True), Const("abc"))
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)

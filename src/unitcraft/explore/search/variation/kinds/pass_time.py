@@ -71,9 +71,7 @@ class PassTime:
 
 def may_pass(sequence: Sequence, materials: Materials) -> bool:
     """Is there a clock, and a Call before which it may go on?"""
-    if len(sequence) > 1 and any(
-        clock.rpartition(".")[2] in _SECONDS for clock in materials.clocks
-    ):
+    if len(sequence) > 1 and any(map(_tells_seconds, materials.clocks)):
         return True
     given = clocks_given(sequence, lambda at: [one.parameter for one in materials.slots(at)])
     is_set = any(call.kind == "set" and call.name == ANSWER for call in sequence.calls)
@@ -153,10 +151,14 @@ def _with_clocks_replaced(
     """Functions in the place of the clocks of the module, which say a later time from a Call on."""
     replaced = [call.args[0] for call in sequence.calls if call.kind == "arrange"]
     for clock in clocks if len(sequence) > 1 else ():
-        if clock.rpartition(".")[2] in _SECONDS and Const(clock) not in replaced:
+        if _tells_seconds(clock) and Const(clock) not in replaced:
             made = in_place_of(sequence, clock, _telling(Const(0)))
             later = Call("arrange", "setattr", (Const(clock), _telling(Const(step))))
             yield _inserted(made, rng.randrange(2, len(made)), later)
+
+
+def _tells_seconds(clock: str) -> bool:
+    return clock.rpartition(".")[2] in _SECONDS
 
 
 def _time_of(arg: Arg) -> Const | None:
