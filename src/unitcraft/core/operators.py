@@ -14,7 +14,7 @@ from typing import Final
 #: Operator name -> source template; ``{0}`` is the first operand.  The names that end
 #: in ``=`` or begin with ``del``, and ``setattr``, are statements and have no value.  What is
 #: entered or iterated asynchronously is the operand itself: the statement is the continuation of
-#: the Call.
+#: the Call.  ``list`` asks for the length first, ``each`` does not.
 OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **{op: f"{{0}} {op} {{1}}" for op in ("+", "-", "*", "/", "//", "%", "**", "@")},
@@ -70,6 +70,7 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
         "floor": "math.floor({0})",
         "ceil": "math.ceil({0})",
         "items": "list({0}.items())",
+        "each": "[item for item in {0}]",
         "isinstance": "isinstance({0}, {1})",
         "copy": "copy.copy({0})",
         "deepcopy": "copy.deepcopy({0})",

@@ -77,7 +77,8 @@ def call_of(
         return Call("function", target, tuple(args), tuple(kwargs), then)
     if invocable.name not in SPECIAL_METHODS:
         return Call("method", invocable.name, (*receiver, *args), tuple(kwargs), then)
-    return _operation(invocable.name, receiver, args, kwargs, then)
+    made = _operation(invocable.name, receiver, args, kwargs, then)
+    return replace(made, name="each") if made is not None and invocable.beside_length else made
 
 
 def other_blocks(call: Call, at: int, errors: SequenceOf[Arg] = ()) -> list[tuple[Call, ...]]:

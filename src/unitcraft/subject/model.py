@@ -50,6 +50,7 @@ class Invocable:
     is in another module uses, by itself or through other members, a name that a class of the
     Subject's module defines.  ``manages``: it makes a context manager of a generator function.
     ``trivial``: a stub for heirs, or private and no more than the value that it returns.
+    ``beside_length``: it iterates over what has a length that acts when it is asked for.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Invocable:
     writes: tuple[str, ...] = ()
     uses_own: bool = False
     trivial: bool = False
+    beside_length: bool = False
 
     @property
     def is_open_field(self) -> bool:

@@ -53,7 +53,7 @@ _OPERAND_NAMES: Final = {
 #: Operator -> a noun for its result.
 _EXPECTATIONS: Final = {
     "len": "length", "str": "text", "repr": "text", "list": "items", "items": "items",
-    "tuple": "items", "dict": "items", "sorted": "items",
+    "each": "items", "tuple": "items", "dict": "items", "sorted": "items",
 }  # fmt: skip
 
 

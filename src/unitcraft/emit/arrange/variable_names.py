@@ -41,7 +41,7 @@ _OPERATOR_NAMES: Final = {
     "iter": "iterator", "with": "entered", "async with": "entered",
     "copy": "copied", "deepcopy": "copied", "pickle": "copied",
     "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
-    "hash": "hashed",
+    "each": "items", "hash": "hashed",
 }  # fmt: skip
 
 

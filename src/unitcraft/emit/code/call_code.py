@@ -144,8 +144,10 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
         receiver = _receiver(step, naming)
         looped = _unlisted(receiver) if step.name.startswith(EACH) else receiver
         return Code(Leaf(path_text(looped, step.name)))
-    if step.name == "list" and endless:
+    if step.name in ("list", "each") and endless:
         return _drain(code(step.args[0], naming), imports, MAX_LISTED)
+    if step.name == "each":
+        return Code(Leaf(f"[item for item in {flat(code(step.args[0], naming).node)}]"))
     return _operator(step, naming, imports)
 
 

@@ -60,7 +60,8 @@ _EMPTY: Final = (
 _ENTRY: Final = '"]'
 #: Operator by which a test looks at a result -> what it shows that as.
 _FORMS: Final = {
-    "list": "as_list", "str": "as_text", "repr": "as_text", "len": "length", "sorted": "sorted",
+    "list": "as_list", "each": "as_list", "str": "as_text", "repr": "as_text", "len": "length",
+    "sorted": "sorted",
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ _OPERATIONS: Final = {
     "setattr": "set_attribute", "call": "call", "with": "enter",
     "async with": "enter", "async for": "iterate",
     "with raise": "exit_with_error", "list": "iterate", "iter": "iterate", "round2": "round",
-    "bool": "truth",
+    "each": "iterate", "bool": "truth",
 }  # fmt: skip
 
 

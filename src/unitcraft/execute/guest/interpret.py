@@ -116,8 +116,8 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
-    return function(*args, **kwargs)
+def _each(value: Any, _length: int = 0) -> list[Any]:
+    return list(itertools.islice(value, MAX_ITEMS_DRAINED + 1))
 
 
 def _pickled(value: Any) -> Any:
@@ -138,14 +138,14 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "in": operator.contains, "neg": operator.neg, "pos": operator.pos,
     "invert": operator.invert, "[]": operator.getitem, "[]=": operator.setitem,
     "del[]": operator.delitem, "getattr": getattr, "setattr": setattr, "del.": delattr,
-    "call": _call, "with": _enter, "with raise": _enter_and_raise,
+    "call": operator.call, "with": _enter, "with raise": _enter_and_raise,
     "len": len, "str": str, "repr": repr, "bytes": bytes,
     "bool": bool, "int": int, "float": float, "complex": complex, "hash": hash, "abs": abs,
-    "list": lambda value: list(itertools.islice(value, MAX_ITEMS_DRAINED + 1)),
+    "list": lambda value: _each(value, 0 if STAND_INS else operator.length_hint(value)),
     "tuple": tuple, "set": set, "dict": dict, "sorted": sorted, "reversed": reversed,
     "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
     "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
-    "ceil": math.ceil, "items": lambda value: list(value.items()),
+    "ceil": math.ceil, "items": lambda value: list(value.items()), "each": _each,
     "isinstance": isinstance, "itself": _itself, "async with": _itself,
     "async for": _itself, "copy": copy.copy,
     "deepcopy": copy.deepcopy, "pickle": _pickled,
@@ -277,8 +277,8 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
     receiver = compile_argument(args[0])
-    call: Callable[..., Any] = STAND_INS.get("call", _call)
-    if call is _call and not kwargs and all(arg[0] == "c" for arg in args[1:]):
+    call: Callable[..., Any] = STAND_INS.get("call", operator.call)
+    if call is operator.call and not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
         return lambda results: getattr(receiver(results), name)(*values)
     steps = [compile_argument(arg) for arg in args[1:]]

@@ -38,7 +38,7 @@ _OPERATORS: Final[dict[type[ast.AST], str]] = {
 _BUILTINS: Final = {
     "len": "__len__", "iter": "__iter__", "next": "__next__", "str": "__str__", "repr": "__repr__",
     "bool": "__bool__", "hash": "__hash__", "list": "__iter__", "sorted": "__iter__",
-    "sum": "__iter__",
+    "each": "__iter__", "sum": "__iter__",
 }  # fmt: skip
 
 #: Special methods that read elements.

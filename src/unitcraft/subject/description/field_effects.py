@@ -56,6 +56,13 @@ def effects_of(node: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(reads), tuple(writes)
 
 
+def acts_on_receiver(node: ast.AST) -> bool:
+    """Does the method call another one of its receiver, or write a field?"""
+    receiver = _receiver(node)
+    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call))
+    return bool(effects_of(node)[1]) or any(_own_field(one, receiver) for one in calls)
+
+
 def _receiver(node: ast.AST) -> str:
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return ""

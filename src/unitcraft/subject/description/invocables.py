@@ -17,7 +17,11 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind, nature_of, takes_arguments_by_place
-from unitcraft.subject.description.field_effects import effects_of, stores_keywords
+from unitcraft.subject.description.field_effects import (
+    acts_on_receiver,
+    effects_of,
+    stores_keywords,
+)
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import (
     Callee,
@@ -90,7 +94,7 @@ def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Me
         parameters = _handed_on(view, function, parameters, cls, member.base)
         parameters = _with_operands(member.name, parameters)
     identity = (f"{owner}.{member.name}", member.kind, member.name)
-    return _invocable(
+    made = _invocable(
         view,
         identity,
         member.raw,
@@ -99,6 +103,15 @@ def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Me
         returns,
         owner=owner,
     )
+    return replace(made, beside_length=member.name == "__iter__" and _has_acting_length(view, cls))
+
+
+def _has_acting_length(view: DescriptionContext, cls: type) -> bool:
+    """Does asking for the length of an object do something with it first?"""
+    found = static_lookup.lookup(cls, "__len__")
+    length = function_behind(found[0], "__len__") if found is not None else None
+    node = view.sources.function(length.__code__) if length is not None else None
+    return node is not None and acts_on_receiver(node)
 
 
 def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> Invocable:
