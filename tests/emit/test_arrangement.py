@@ -328,6 +328,7 @@ class Names:
             "'ab'[1:]",
         ),
         (Call("operator", "items", (Display("dict", ()),)), "list({}.items())"),
+        (Call("operator", "each", (Source("cache"),)), "[item for item in cache]"),
         (Call("get", "[*].size", (Source("list(boxes)"),)), "[item.size for item in boxes]"),
         (Call("get", "[*].size", (Source("list(a, b)"),)), "[item.size for item in list(a, b)]"),
         (Call("get", "size", (Source("list(boxes)"),)), "list(boxes).size"),

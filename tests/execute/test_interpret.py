@@ -196,3 +196,21 @@ def test_what_a_path_reads_is_what_its_text_evaluates_to(path, read):
 def test_an_item_of_the_receiver_itself_follows_it_at_once():
     assert path_text("rows", '["first"]') == 'rows["first"]'
     assert compile_call(("get", '["first"]', (("r", 0),), (), ""))([{"first": 4}]) == 4
+
+
+class _Cleaned(list):
+    """A list that throws out what is negative when it is asked for its length."""
+
+    def __len__(self):
+        self[:] = [one for one in self if one >= 0]
+        return super().__len__()
+
+
+def test_a_list_asks_for_the_length_first_and_a_loop_does_not():
+    made = [_Cleaned([1, -1]), _Cleaned([1, -1])]
+    ask, loop = (
+        compile_call(encode_call(Call("operator", name, (Ref(at),))))
+        for at, name in enumerate(("list", "each"))
+    )
+    assert ask(made) == [1] == list(_Cleaned([1, -1]))
+    assert loop(made) == [1, -1]

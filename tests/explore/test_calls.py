@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.call_text import call_text
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.calls import call_of, constants_on, other_blocks, passed_to
+from unitcraft.subject.model import Invocable
 
 STREAM = """
     class Stream:
@@ -143,3 +144,13 @@ def test_operators_are_given_no_optional_argument(lab):
     assert names["__getitem__"] == ["key"]
     assert names["__call__"] == ["key", "how"]
     assert names["__round__"] == ["digits"]
+
+
+@pytest.mark.parametrize(
+    ("beside_length", "text"), [(False, "list(it)"), (True, "[item for item in it]")]
+)
+def test_a_loop_stands_where_the_length_acts(beside_length, text):
+    iterate = Invocable("m:Cache.__iter__", "method", "__iter__", beside_length=beside_length)
+    call = call_of(iterate, (Ref(0),), [], [], drains=False)
+    assert call is not None
+    assert call_text(call, ["it"]) == text

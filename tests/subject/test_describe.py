@@ -762,3 +762,31 @@ def test_operators_of_a_method_that_takes_anything_have_their_operands(member, n
     text += "    __contains__ = refuse\n"
     found = invocable(text, f"Frozen.{member}")
     assert [one.name for one in found.parameters] == names
+
+
+@pytest.mark.parametrize(
+    ("length", "acts"),
+    [
+        ("return len(self.items)", False),
+        ("self.clean()\n                return len(self.items)", True),
+        ("self.items = self.items[:9]\n                return len(self.items)", True),
+        ("return sum(1 for _ in self)", False),
+    ],
+)
+def test_iteration_beside_a_length_that_acts_is_marked(invocable, length, acts) -> None:
+    shelf = f"""
+        class Shelf:
+            def __init__(self):
+                self.items = []
+
+            def clean(self):
+                self.items = [one for one in self.items if one]
+
+            def __len__(self):
+                {length}
+
+            def __iter__(self):
+                return iter(self.items)
+        """
+    assert invocable(shelf, "Shelf.__iter__").beside_length is acts
+    assert invocable(shelf, "Shelf.__len__").beside_length is False
