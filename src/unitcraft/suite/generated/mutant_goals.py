@@ -365,7 +365,8 @@ def needed_observations(
     ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover; of
     those that kill as many the one that is the most ``telling``.  Mutants that the outcome or the
     result kills need no observation.  A test that other tests leave no mutant makes the one
-    observation that kills most, unless it asserts a result (``is_told``).
+    observation that kills most, unless it asserts a result (``is_told``).  Beside what the last
+    Call did nothing is asserted that was so before it, but how often a function was called.
     """
     is_left = any(goal in reveals for goal in goals)
     open_ = [
@@ -380,8 +381,11 @@ def needed_observations(
         best = max(candidates, key=lambda key: (counts[key], telling.get(key, LEAST)))
         chosen.append(best)
         open_ = [needed for needed in open_ if best not in needed]
-    return tuple(chosen)
+    shown = [key for key in chosen if telling.get(key, LEAST)[0] or _CALLS in key]
+    return tuple(shown if shown or is_told else chosen)
 
 
+#: Part of the key of an observation of the calls that a function got.
+_CALLS: Final = "'call_"
 #: Observations that every test makes anyway.
 _WITHOUT_OBSERVER = {OUTCOME, MESSAGE, RESULT}
