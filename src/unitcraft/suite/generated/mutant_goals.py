@@ -386,6 +386,6 @@ def needed_observations(
 
 
 #: Part of the key of an observation of the calls that a function got.
-_CALLS: Final = "'call_"
+_CALLS = "'call_"
 #: Observations that every test makes anyway.
 _WITHOUT_OBSERVER = {OUTCOME, MESSAGE, RESULT}
