@@ -425,7 +425,17 @@ def test_telling_is_a_small_cover(reveals, expected):
 def test_what_others_kill_is_no_reason_to_look_beside_a_result():
     by_goal = {killed(9): ("a",)}
     assert needed_observations((BRANCH,), by_goal, is_told=True) == ()
-    assert needed_observations((killed(9),), by_goal, is_told=True) == ("a",)
+    moved = {"a": (True, False, 0, False, False)}
+    assert needed_observations((killed(9),), by_goal, moved, is_told=True) == ("a",)
+
+
+def test_beside_what_a_call_did_is_asserted_how_often_a_function_was_called_and_nothing_older():
+    by_goal = {killed(1): ("a",), killed(2): ("b",), killed(3): ("('get', 'call_count')",)}
+    moved = {"a": (True, False, 0, False, False)}
+    every = ("('get', 'call_count')", "a", "b")
+    assert sorted(needed_observations(tuple(by_goal), by_goal)) == sorted(every[:1])
+    assert sorted(needed_observations(tuple(by_goal), by_goal, moved)) == sorted(every[:2])
+    assert needed_observations((killed(2),), by_goal) == ("b",), "better than no assertion"
 
 
 def test_of_those_that_kill_as_many_the_most_telling_is_needed():
