@@ -832,8 +832,8 @@ def test_what_does_not_decide_that_a_call_raises_is_no_circumstance():
     )
     assert {("negative_retries", "circumstance"), ("negative_retries", "argument")} <= decided
     assert {kind for text, kind in undecided if text == "negative_retries"} == {"value"}
-    assert ("with_retries", "argument") in decided - undecided
-    assert ("with_pause", "argument") in undecided
+    assert ("with_invalid_retries", "argument") in decided - undecided
+    assert ("with_invalid_pause", "argument") in undecided
 
 
 @pytest.mark.parametrize(

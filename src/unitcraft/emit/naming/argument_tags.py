@@ -58,6 +58,8 @@ _STAND_INS: Final = ("simple_namespace", "mock", "object")
 _COUNTS: Final = ("number", "count", "size", "length", "amount", "index", "position", "limit")
 #: Names that say themselves that a function is given.
 _OF_FUNCTIONS: Final = ("fn", "func", "function", "callback", "handler", "predicate")
+#: Exceptions by which a function refuses what it is given.
+_REFUSALS: Final = ("ValueError", "TypeError", "AssertionError")
 #: Operators whose second operand is a place in the first.
 SUBSCRIPTS: Final = ("[]", "[]=", "del[]")
 #: Kind of what stands in brackets -> what a reader calls it.
@@ -135,7 +137,7 @@ def argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         found.append(Tag("argument", said, strong=True))
     called = knowledge.invocable(test.invocable)
     by_name = {parameter.name: arg for parameter, arg in given if parameter}
-    found += option_tags(called, by_name, test.undecided)
+    found += option_tags(called, by_name, test.undecided, refused=_is_refused(test))
     if not given and called and called.parameters:
         found.insert(0, Tag("argument", "without_arguments"))
     compared = [names for _, names, *_ in test.circumstances]
@@ -232,10 +234,24 @@ def is_off(arg: Arg) -> bool:
     return isinstance(arg, Const) and (arg.value is None or arg.value is False)
 
 
+def _is_refused(test: Test) -> bool:
+    """Does the test end in an exception that says what was wrong with the arguments?"""
+    raised = test.outcome.type if isinstance(test.outcome, Raised) else ""
+    is_own = not raised.startswith("builtins:") and raised.endswith("Error")
+    return is_own or raised.removeprefix("builtins:") in _REFUSALS
+
+
 def option_tags(
-    called: Invocable | None, given: Mapping[str, Arg], unsaid: frozenset[str] = frozenset()
+    called: Invocable | None,
+    given: Mapping[str, Arg],
+    unsaid: frozenset[str] = frozenset(),
+    *,
+    refused: bool = False,
 ) -> list[Tag]:
-    """The options of a Call that are given and those that are not, but for those ``unsaid``."""
+    """The options of a Call that are given and those that are not, but for those ``unsaid``.
+
+    A value that was ``refused`` is an invalid one: the option itself is fine.
+    """
     optional = [item for item in called.parameters if not item.required] if called else []
     plain = [item for item in optional if item.kind in ("positional", "keyword", "positional_only")]
     found = []
@@ -244,7 +260,9 @@ def option_tags(
         if item.name not in given:
             found.append(Tag("argument", without_words(name)))
         elif not is_off(given[item.name]):
-            found.append(Tag("argument", name if name.startswith("with_") else f"with_{name}"))
+            plainly = refused and isinstance(given[item.name], Const | Display)
+            noun = name.removeprefix("with_")
+            found.append(Tag("argument", f"with_invalid_{noun}" if plainly else f"with_{noun}"))
     return found
 
 
