@@ -30,6 +30,8 @@ class FamilyRecord:
 
 #: The detail of the Goal that a function gave back what went into its inverse.
 ROUND_TRIP: Final = "round trip"
+#: The detail of the Goal that a result holds something: it is neither empty nor zero.
+FILLED: Final = "filled"
 
 
 class Family(IntEnum):
@@ -61,8 +63,8 @@ class Family(IntEnum):
     RETURN = FamilyRecord(criterion="return", by_default=True)
     """An Invocable (``scope``) that returned.
 
-    ``detail`` is the result of a predicate, None where that is the answer, or ROUND_TRIP: it gave
-    back what went into its inverse.
+    ``detail`` is the result of a predicate, None where that is the answer, ROUND_TRIP (it gave back
+    what went into its inverse), or FILLED.
     """
     RESULT = FamilyRecord(criterion="result")
     """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""

@@ -16,6 +16,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
+from unitcraft.core.goals import FILLED, Family, Goal
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -264,6 +265,13 @@ def result_burden(run: Execution) -> int:
 def is_idle(run: Execution) -> bool:
     """Is the result empty or zero, as that of code which does nothing is?"""
     return _EMPTY.fullmatch(run.behaviour) is not None
+
+
+def return_goals(run: Execution, scope: str) -> list[Goal]:
+    """The Goals of a result: that there is one, and that it holds something."""
+    is_filled = not (run.truth or is_idle(run))
+    details = [run.truth, FILLED] if is_filled else [run.truth]
+    return [Goal(Family.RETURN, 0, scope, one) for one in details]
 
 
 def subclass_burden(run: Execution, classes: Container[str]) -> int:

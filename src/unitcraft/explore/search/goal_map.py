@@ -21,6 +21,7 @@ from unitcraft.explore.intent import (
     burden_of_run,
     is_failed_by_test,
     is_unfilled,
+    return_goals,
     templates_of,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
@@ -251,7 +252,7 @@ class GoalMap:
             line = run.line_of_failure(scope.rpartition(":")[0])
             goals.append(Goal(Family.EXCEPTION, line, scope, failed.type))
         else:
-            goals.append(Goal(Family.RETURN, 0, scope, run.truth))
+            goals += return_goals(run, scope)
             goals += self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
@@ -366,9 +367,7 @@ class GoalMap:
     def keep_only(self, families: Collection[Family]) -> None:
         """Drop the Goals of all others, and the truth of what is no predicate, from now on."""
         self._gone |= frozenset(Family).difference(families)
-        self._others |= {
-            goal.scope for goal in self.best if goal[0] is Family.RETURN and not goal[3]
-        }
+        self._others |= {one.scope for one in self.best if one[0] is Family.RETURN and not one[3]}
         self.best = {goal: held for goal, held in self.best.items() if self._counts_still(goal)}
 
     def _counts_still(self, goal: Goal) -> bool:
