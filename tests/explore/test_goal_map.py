@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.core.goals import Family, Goal
+from unitcraft.core.goals import FILLED, Family, Goal
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.execution import Execution, RunFailure, cost
@@ -241,7 +241,7 @@ def test_a_predicate_is_shown_by_both_results(lab):
         run = one.run(text)
         goals.offer(run, goals.price(run))
     returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
-    assert returned == ["False", "True", ""]
+    assert returned == ["False", "True", "", FILLED]
 
 
 def test_what_is_forgotten_stays_so_and_a_function_of_other_results_is_no_predicate(lab):
@@ -254,7 +254,20 @@ def test_what_is_forgotten_stays_so_and_a_function_of_other_results_is_no_predic
     for run in runs:
         goals.offer(run, goals.price(run))
     families = [(goal.family, goal.detail) for goal in goals.best if goal.scope]
-    assert families == [(Family.RETURN, "")]
+    assert sorted(families) == [(Family.RETURN, ""), (Family.RETURN, FILLED)]
+
+
+def test_a_result_that_holds_something_is_a_goal_beside_an_empty_one(lab):
+    one = lab("""
+        def words(text):
+            return text.split()
+        """)
+    goals = one.goals()
+    for text in ("words('')", "words('a b')"):
+        run = one.run(text)
+        goals.offer(run, goals.price(run))
+        found = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
+        assert found == (["", FILLED] if "a b" in text else [""])
 
 
 MEMBERS = """

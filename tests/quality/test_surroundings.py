@@ -24,7 +24,7 @@ def test_what_is_printed_is_asserted(suite):
     assert 'capsys.readouterr().out == "hello ' in text
     assert 'capsys.readouterr().out == "HELLO ' in text
     assert 'capsys.readouterr().err == "negative count\\n"' in text
-    assert 'capsys.readouterr().out == "0 files\\n"' in text
+    assert 'capsys.readouterr().out == "1 files\\n"' in text
 
 
 def test_a_variable_that_an_argument_names_is_set_and_taken_away(suite):

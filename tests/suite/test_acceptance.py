@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from selection_cases import SITES, goal_map, run_of
 
-from unitcraft.core.goals import Family, Goal
+from unitcraft.core.goals import FILLED, Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.execution import Execution, RunFailure, cost
@@ -22,6 +22,7 @@ from unitcraft.suite.generated.acceptance import (
     MIN_BESIDE,
     MIN_FOR_SILENT,
     acceptable,
+    with_own_results,
     without_foreign_words,
     without_mute,
 )
@@ -83,6 +84,22 @@ def test_a_stand_in_is_kept_for_code_that_nothing_else_reaches_alone():
     assert goals.price(run) > cost(run.sequence)
     for own, kept in [(BRANCH, True), ((Goal(Family.RETURN, 0, "m:f"),), False)]:
         assert ((run, own) in acceptable([(run, own), real], goals)) is kept
+
+
+def test_a_result_that_only_a_stand_in_shows_in_a_selection_has_another_run():
+    mock = Build(Symbol("unittest.mock", "Mock"))
+    answered = Execution(
+        "m:f", Sequence((Call("function", "m:f", (mock,)),)), None, "int1", (1,), (), (), ()
+    )
+    plain = run_of(5, 3, (2,))
+    goals = goals_where()
+    results = tuple([Goal(Family.RETURN, 0, "m:f", detail) for detail in ("", FILLED)])
+    goals.best = dict.fromkeys(results, (1, plain))
+    goals.goals_of = lambda _: list(results)
+    chosen = [(answered, results), (run_of(6, 3, (3,)), BRANCH)]
+    assert with_own_results(chosen, goals) == chosen, "another run shows it"
+    goals.goals_of = lambda run: list(results) if run in (answered, plain) else []
+    assert with_own_results(chosen, goals) == [*chosen, (plain, results)]
 
 
 def test_both_answers_of_a_predicate_are_kept_where_a_function_of_the_world_is_replaced():

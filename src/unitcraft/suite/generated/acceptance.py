@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.goals import Family, Goal
+from unitcraft.core.goals import FILLED, Family, Goal
 from unitcraft.core.outcomes import Raised, is_of_interpreter
 from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.execution import Execution
@@ -81,6 +81,21 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
             shown[path] += 1
             kept.add(at)
     return [pair for at, pair in enumerate(chosen) if at in kept]
+
+
+def with_own_results(chosen: Selection, goals: GoalMap) -> Selection:
+    """``chosen``, and a run for each result that only runs show which a reader would not keep.
+
+    Set cover prefers a run that reaches more, and that may be one with a stand-in.
+    """
+    kept = acceptable(chosen, goals)
+    shown = {goal for run, _ in kept for goal in goals.goals_of(run)}
+    lost: dict[str, tuple[Execution, tuple[Goal, ...]]] = {}
+    for goal, (_, run) in goals.best.items():
+        is_result = goal.family is Family.RETURN and goal.detail in ("", FILLED)
+        if is_result and goal not in shown and not has_stand_in(run.sequence):
+            lost[run.sequence.key] = run, (*lost.get(run.sequence.key, (run, ()))[1], goal)
+    return [*chosen, *lost.values()]
 
 
 def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:

@@ -22,6 +22,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.suite.brief.needless_steps import without_needless_steps
+from unitcraft.suite.generated.acceptance import with_own_results
 from unitcraft.suite.generated.lifted_arguments import (
     recording_answers,
     recording_function,
@@ -102,7 +103,7 @@ def shrink_selection(
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     uses = plain.result_uses if plain is not None else ResultUses()
-    chosen, names = select(goals, found), goals.plausibility
+    chosen, names = with_own_results(select(goals, found), goals), goals.plausibility
     for answers in ANSWER_ROUNDS:
         variants = {run.sequence.key: [*answers(run.sequence, uses)] for run, _ in chosen}
         wanted = [(run, tuple(map(by_anything, own))) for run, own in chosen]
