@@ -9,8 +9,8 @@ import pytest
 
 from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol
-from unitcraft.explore.agents.answers import SURROUNDINGS
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, ObservedObject, by_place
 from unitcraft.suite import tests
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.tests import Check
@@ -73,3 +73,26 @@ def test_that_str_is_a_text_is_not_asserted():
         Check(Ref(1), "startswith", Const("item ")),
     )
     assert checks([SHOW, TEXT], 1, "a") == ()
+
+
+@pytest.mark.parametrize(
+    ("other", "names"),
+    [
+        ((7, 15), ["call_args.args[0]", "call_args.args[1]"]),
+        ((3, 15), ["call_args.args"]),
+        ((7, 15, 1), ["call_args.args"]),
+    ],
+)
+def test_arguments_of_a_recorded_call_are_apart_where_some_differ(other, names):
+    look = encode_call(Call("get", "call_args.args", (Ref(0),)))
+    count = encode_call(Call("get", "call_count", (Ref(0),)))
+
+    def answer(given):
+        term = encode(Display("tuple", tuple(map(Const, given))))
+        seen = ((look, term), (count, encode(Const(1))))
+        return AfterAnswer(None, None, "", -1, (ObservedObject(0, True, seen),))
+
+    (row,) = by_place(answer((3, 15)), answer(other)).focus
+    assert [call[1] for call, _ in row.observations] == [*names, "call_count"]
+    if len(names) > 1:
+        assert [term for _, term in row.observations[:2]] == [encode(Const(3)), encode(Const(15))]

@@ -22,6 +22,8 @@ OWN_STATE: Final = -2
 #: others.
 WARNED: Final = -3
 IGNORED: Final = -4
+#: The end of the name of an observer of the arguments of a recorded call.
+_RECORDED: Final = "call_args.args"
 
 
 class SearchReady(NamedTuple):
@@ -155,6 +157,37 @@ class AfterAnswer(NamedTuple):
         outcome, shown, type_, same, focus = answer
         raised = None if outcome is None else RaisedCall(*outcome)
         return cls(raised, shown, type_, same, tuple(ObservedObject(*row) for row in focus))
+
+
+def by_place(one: AfterAnswer, other: AfterAnswer) -> AfterAnswer:
+    """``one`` with the arguments of a recorded call apart, where ``other`` has some others.
+
+    The number of a process differs from run to run, the signal that it was sent does not.
+    """
+    seen = {row.result: dict(row.observations) for row in other.focus}
+    rows = [
+        ObservedObject(
+            row.result,
+            row.changed,
+            tuple([
+                part
+                for pair in row.observations
+                for part in _places(*pair, seen.get(row.result, {}).get(pair[0]))
+            ]),
+        )
+        for row in one.focus
+    ]  # fmt: skip
+    return one._replace(focus=tuple(rows))
+
+
+def _places(call: Plain, term: Plain, known: Plain) -> list[tuple[Plain, Plain]]:
+    """The observation, or one for each argument where ``known`` are as many others."""
+    is_recorded = call[1].endswith(_RECORDED) and term[:2] == ("d", "tuple")
+    if not is_recorded or known is None or known[:2] != term[:2] or repr(known) == repr(term):
+        return [(call, term)]
+    if len(known[2]) != len(term[2]):
+        return [(call, term)]
+    return [((call[0], f"{call[1]}[{at}]", *call[2:]), item) for at, item in enumerate(term[2])]
 
 
 def agree(one: Plain, other: Plain) -> Plain:

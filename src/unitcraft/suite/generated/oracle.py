@@ -20,7 +20,13 @@ from unitcraft.core.outcomes import Exhausted, Raised, Rejected, Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec, Reply
-from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer, is_dict, without_result
+from unitcraft.explore.agents.answers import (
+    SURROUNDINGS,
+    AfterAnswer,
+    by_place,
+    is_dict,
+    without_result,
+)
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test, checks_of
@@ -180,7 +186,10 @@ def _answers(one: Plain, two: Plain, last: int) -> tuple[AfterAnswer | None, Aft
     """The two answers; of dictionaries that differ what they hold, as far as there is a term."""
     if is_dict(one) or is_dict(two):
         one, two = without_result(one, two, last), without_result(two, one, last)
-    return AfterAnswer.read(one), AfterAnswer.read(two)
+    first, second = AfterAnswer.read(one), AfterAnswer.read(two)
+    if first is None or second is None:
+        return first, second
+    return by_place(first, second), by_place(second, first)
 
 
 def _observe_twice(
