@@ -90,7 +90,9 @@ def test_arguments_of_a_recorded_call_are_apart_where_some_differ(other, names):
     def answer(given):
         term = encode(Display("tuple", tuple(map(Const, given))))
         seen = ((look, term), (count, encode(Const(1))))
-        return AfterAnswer(None, None, "", -1, (ObservedObject(0, True, seen),))
+        return AfterAnswer(
+            None, None, "", -1, (ObservedObject(0, changed=True, observations=seen),)
+        )
 
     (row,) = by_place(answer((3, 15)), answer(other)).focus
     assert [call[1] for call, _ in row.observations] == [*names, "call_count"]
