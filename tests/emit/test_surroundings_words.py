@@ -138,3 +138,21 @@ def test_a_function_that_ends_the_process_is_said_to_be_called(given, expected):
         for kind, said in (("SystemExit", expected), ("ValueError", "")):
             one = tests.Test("m:main", Sequence(calls), Raised(f"builtins:{kind}", None))
             assert exit_words(one) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("HAS_YAML", False, "without_yaml"),
+        ("HAS_YAML", True, "with_yaml"),
+        ("IS_WINDOWS", True, "when_windows"),
+        ("IS_WINDOWS", False, "when_not_windows"),
+        ("DEBUG", False, "without_debug"),
+        ("default_timeout", None, "without_default_timeout"),
+        ("default_timeout", 0, "with_default_timeout"),
+    ],
+)
+def test_a_variable_of_the_module_that_is_off_is_not_there(name, value, words):
+    setting = Call("arrange", "setattr", (Const(f"shop.{name}"), Const(value)))
+    test = tests.Test("shop:f", Sequence((setting, Call("function", "shop:f"))), Returned())
+    assert variable_words(test) == [words]

@@ -70,8 +70,17 @@ def variable_words(test: Test) -> list[str]:
             if _is_function(put):
                 found += _answer_words(put, name, test)
             elif call.name != "setattr" or not target.startswith("_"):
-                found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
+                found.append(_setting_words(call, name, put))
     return sorted(found, key=lambda word: word.startswith("without_"))
+
+
+def _setting_words(call: Call, name: str, put: Arg | None) -> str:
+    """What a variable is set to: ``with_token``, ``without_yaml`` where ``HAS_YAML`` is False."""
+    value = put.value if isinstance(put, Const) else ""
+    if isinstance(value, bool) and name.startswith("is_"):
+        return f"when_{flag_words(name, value=value).removeprefix('is_')}"
+    is_off = call.name == "delenv" or value is None or value is False
+    return f"{'without' if is_off else 'with'}_{name.removeprefix('has_')}"
 
 
 def _answer_words(put: Arg | None, name: str, test: Test) -> list[str]:
