@@ -33,8 +33,7 @@ Step = Callable[[Results], Any]
 DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
 }  # fmt: skip
-#: Functions that concolic execution calls in place of functions, methods and operators: "call"
-#: is given the function and its arguments, an operator its operands.  Empty in concrete runs.
+#: "call" (given the function, too) or an operator -> what concolic execution runs; else empty.
 STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 #: What each module of the Subject held under its names when it was imported, before any run.
 AT_IMPORT: Final[dict[str, dict[str, Any]]] = {}
@@ -116,8 +115,14 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _each(value: Any, _length: int = 0) -> list[Any]:
+def _each(value: Any) -> list[Any]:
     return list(itertools.islice(value, MAX_ITEMS_DRAINED + 1))
+
+
+def _listed(value: Any) -> list[Any]:
+    if not STAND_INS:  # a proxy would have to name its length
+        operator.length_hint(value)  # as ``list`` does
+    return _each(value)
 
 
 def _pickled(value: Any) -> Any:
@@ -129,26 +134,21 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
     "//": operator.floordiv, "%": operator.mod, "**": operator.pow, "@": operator.matmul,
     "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_,
-    "^": operator.xor, "==": operator.eq, "!=": operator.ne, "<": operator.lt,
-    "<=": operator.le, ">": operator.gt, ">=": operator.ge, "+=": operator.iadd,
-    "-=": operator.isub, "*=": operator.imul, "/=": operator.itruediv,
-    "//=": operator.ifloordiv, "%=": operator.imod, "**=": operator.ipow,
-    "@=": operator.imatmul, "<<=": operator.ilshift, ">>=": operator.irshift,
-    "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor,
-    "in": operator.contains, "neg": operator.neg, "pos": operator.pos,
-    "invert": operator.invert, "[]": operator.getitem, "[]=": operator.setitem,
-    "del[]": operator.delitem, "getattr": getattr, "setattr": setattr, "del.": delattr,
-    "call": operator.call, "with": _enter, "with raise": _enter_and_raise,
-    "len": len, "str": str, "repr": repr, "bytes": bytes,
-    "bool": bool, "int": int, "float": float, "complex": complex, "hash": hash, "abs": abs,
-    "list": lambda value: _each(value, 0 if STAND_INS else operator.length_hint(value)),
-    "tuple": tuple, "set": set, "dict": dict, "sorted": sorted, "reversed": reversed,
-    "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
-    "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
-    "ceil": math.ceil, "items": lambda value: list(value.items()), "each": _each,
-    "isinstance": isinstance, "itself": _itself, "async with": _itself,
-    "async for": _itself, "copy": copy.copy,
-    "deepcopy": copy.deepcopy, "pickle": _pickled,
+    "^": operator.xor, "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "+=": operator.iadd, "-=": operator.isub,
+    "*=": operator.imul, "/=": operator.itruediv, "//=": operator.ifloordiv, "%=": operator.imod,
+    "**=": operator.ipow, "@=": operator.imatmul, "<<=": operator.ilshift, ">>=": operator.irshift,
+    "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor, "in": operator.contains,
+    "neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "[]": operator.getitem,
+    "[]=": operator.setitem, "del[]": operator.delitem, "getattr": getattr, "setattr": setattr,
+    "del.": delattr, "call": operator.call, "with": _enter, "with raise": _enter_and_raise,
+    "len": len, "str": str, "repr": repr, "bytes": bytes, "bool": bool, "int": int, "float": float,
+    "complex": complex, "hash": hash, "abs": abs, "list": _listed, "tuple": tuple, "set": set,
+    "dict": dict, "sorted": sorted, "reversed": reversed, "iter": iter, "next": next, "dir": dir,
+    "round": round, "divmod": divmod, "round2": round, "format": format, "trunc": math.trunc,
+    "floor": math.floor, "ceil": math.ceil, "items": lambda value: list(value.items()),
+    "each": _each, "isinstance": isinstance, "itself": _itself, "async with": _itself,
+    "async for": _itself, "copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": _pickled,
 }  # fmt: skip
 
 

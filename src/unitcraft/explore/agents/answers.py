@@ -165,27 +165,19 @@ def by_place(one: AfterAnswer, other: AfterAnswer) -> AfterAnswer:
     The number of a process differs from run to run, the signal that it was sent does not.
     """
     seen = {row.result: dict(row.observations) for row in other.focus}
-    rows = [
-        ObservedObject(
-            row.result,
-            row.changed,
-            tuple([
-                part
-                for pair in row.observations
-                for part in _places(*pair, seen.get(row.result, {}).get(pair[0]))
-            ]),
-        )
-        for row in one.focus
-    ]  # fmt: skip
+    rows = []
+    for row in one.focus:
+        known = seen.get(row.result, {})
+        parts = [part for pair in row.observations for part in _places(*pair, known.get(pair[0]))]
+        rows.append(row._replace(observations=tuple(parts)))
     return one._replace(focus=tuple(rows))
 
 
 def _places(call: Plain, term: Plain, known: Plain) -> list[tuple[Plain, Plain]]:
     """The observation, or one for each argument where ``known`` are as many others."""
     is_recorded = call[1].endswith(_RECORDED) and term[:2] == ("d", "tuple")
-    if not is_recorded or known is None or known[:2] != term[:2] or repr(known) == repr(term):
-        return [(call, term)]
-    if len(known[2]) != len(term[2]):
+    are_alike = is_recorded and known is not None and known[:2] == term[:2]
+    if not are_alike or len(known[2]) != len(term[2]) or repr(known) == repr(term):
         return [(call, term)]
     return [((call[0], f"{call[1]}[{at}]", *call[2:]), item) for at, item in enumerate(term[2])]
 
