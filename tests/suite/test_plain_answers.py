@@ -19,14 +19,14 @@ from unitcraft.explore.search.variation.places import (
     returning,
 )
 from unitcraft.subject.ducktypes.result_uses import UnpackedItem, result_uses
-from unitcraft.suite.telling.keyed_answers import (
+from unitcraft.suite.telling.stand_ins.keyed_answers import (
     MAX_WINDOW,
     bound_lookups,
     fewer_answers,
     keyed_answers,
 )
-from unitcraft.suite.telling.plain_answers import plainer_answers
-from unitcraft.suite.telling.real_collaborators import real_collaborators
+from unitcraft.suite.telling.stand_ins.plain_answers import plainer_answers
+from unitcraft.suite.telling.stand_ins.real_collaborators import real_collaborators
 
 CODE = """
 def collect(module):

@@ -42,8 +42,8 @@ from unitcraft.emit.naming.value_words import (
 )
 from unitcraft.explore.execution import SHOWING
 from unitcraft.subject.model import Invocable, Parameter
+from unitcraft.suite.telling.emptied_inputs import BUFFERS
 from unitcraft.suite.telling.examples.example_values import is_example
-from unitcraft.suite.telling.telling_values import BUFFERS
 from unitcraft.suite.tests import Test
 
 #: Parameter names that say nothing; the kind of the value says more.

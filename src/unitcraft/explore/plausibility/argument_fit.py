@@ -39,6 +39,7 @@ from unitcraft.explore.plausibility.item_kinds import (
     is_of_other_kind,
     items_in,
     parts_agree,
+    refused_uses,
 )
 from unitcraft.explore.plausibility.named_values import burden_of_names
 from unitcraft.explore.plausibility.object_classes import ObjectClasses, as_made, stood_for
@@ -47,11 +48,9 @@ from unitcraft.explore.plausibility.written_members import WrittenMembers
 from unitcraft.subject.ducktypes.kind_support import (
     kind_of,
     kind_of_type,
-    lacks_attribute,
-    supports,
     takes_arguments,
 )
-from unitcraft.subject.model import Invocable, ParameterUse, Subject
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.stdlib_values import VALUES
 
@@ -364,19 +363,10 @@ def needs_stand_in(evidence: Evidence) -> bool:
 
 def _refusal(evidence: Evidence, arg: Arg, kind: str) -> Fit | None:
     """The Fit of a value whose class cannot do what the code does; None if it can."""
-    path = evidence.parameter.name
-    refused = [use for use in evidence.uses if use.path == path and _lacks(arg, kind, use)]
+    refused = list(refused_uses(evidence, arg, kind))
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
-
-
-def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
-    """Is it known that the class of ``arg`` does not support ``use``?"""
-    if kind or not isinstance(arg, Build):
-        return bool(kind) and supports(kind, use) is False
-    home = f"{arg.callee.module}:{arg.callee.qualname}"
-    return use.operation == "attribute" and lacks_attribute(home, use.operand)
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

@@ -92,7 +92,7 @@ class EvidenceLadder:
         """
         own = self._own_evidence(invocable, parameter)
         if own.candidates or own.uses:
-            return own
+            return self._with_items_of_namesakes(own, invocable)
         for kin in self._overrides.get(invocable.id, ()) if invocable.kind != "constructor" else ():
             other = at_its_place(parameter, invocable, kin)
             found = self._own_evidence(kin, other) if other is not None else own
@@ -101,6 +101,16 @@ class EvidenceLadder:
         type_ = self._namesakes.type_of(invocable, parameter)
         told = (Candidate(type_, WEIGHTS["namesake"], ("namesake",)),) if type_ else ()
         return replace(own, candidates=told)
+
+    def _with_items_of_namesakes(self, own: Evidence, invocable: Invocable) -> Evidence:
+        """``own`` with the items that namesakes hold, where its best type is a bare container."""
+        best = own.candidates[0] if own.candidates else None
+        if best is None or not _is_bare(best.type):
+            return own
+        other = self._namesakes.type_of(invocable, own.parameter)
+        if other is None or other.name != best.type.name or _is_bare(other):
+            return own
+        return replace(own, candidates=(replace(best, type=other), *own.candidates[1:]))
 
     def _own_type(self, invocable: Invocable, parameter: Parameter) -> TypeExpr | None:
         ranked = self._own_evidence(invocable, parameter).candidates
@@ -309,8 +319,12 @@ def _is_below(path: str, name: str) -> bool:
 
 def _holding(type_: TypeExpr, of_items: TypeExpr | None) -> TypeExpr:
     """A container of which nothing is known of its items, as one of items of that type."""
-    is_bare = type_.name in OF_ITEMS and type_.args in ((), (ANY,))
-    return replace(type_, args=(of_items,)) if is_bare and of_items is not None else type_
+    return replace(type_, args=(of_items,)) if of_items is not None and _is_bare(type_) else type_
+
+
+def _is_bare(type_: TypeExpr) -> bool:
+    """Is it a container of which nothing is known of its items?"""
+    return type_.name in OF_ITEMS and type_.args in ((), (ANY,))
 
 
 def _can(type_: TypeExpr, uses: tuple[ParameterUse, ...], path: str) -> bool:

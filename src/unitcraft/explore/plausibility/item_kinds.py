@@ -12,12 +12,22 @@ from unitcraft.core.sequences import Arg, Build, Const, Display
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.plausibility.evidence_ladder import OF_ITEMS
-from unitcraft.subject.ducktypes.kind_support import answers_truth, kind_of
+from unitcraft.explore.plausibility.parameter_evidence import Evidence
+from unitcraft.subject.ducktypes.kind_support import (
+    answers_truth,
+    kind_of,
+    lacks_attribute,
+    supports,
+)
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.scopes import word_set
 
 #: Operators whose other operand is an item, or holds items.
 ITEM_OPERATORS: Final = (
     "in", "+", "-", "&", "|", "^", "+=", "-=", "&=", "|=", "^=", "<", "<=", ">", ">=",
 )  # fmt: skip
+#: Classes of which items mostly are.
+PLAIN: Final = word_set("str int float bool bytes list tuple dict set")
 #: What is added to the greatest number of a collection for one that it lacks.
 _NEXT: Final = 1
 
@@ -77,3 +87,32 @@ def parts_agree(arg: Arg, type_: TypeExpr) -> bool:
     if arg.kind != "dict" and type_.name in OF_ITEMS:
         return all(may_be(item, type_.args[0]) for item in arg.items)
     return type_.name != arg.kind or may_be(arg, type_)
+
+
+def refused_uses(evidence: Evidence, arg: Arg, kind: str) -> Iterator[ParameterUse]:
+    """The uses of a parameter that the class of ``arg`` does not support, or those of its items.
+
+    Of items only what the code certainly does with each of them counts, and only if values of one
+    class support it all: under the keys of a dictionary stands this and that.
+    """
+    path = evidence.parameter.name
+    own = [use for use in evidence.uses if use.path == path]
+    yield from [use for use in own if _lacks(arg, kind, use)]
+    below = [use for use in evidence.uses if use.path == f"{path}[]" and use.certain]
+    gives_keys = kind == "dict" and any(use.operation == "iterate" for use in own)
+    if isinstance(arg, Display) and not gives_keys and any(_does_all(one, below) for one in PLAIN):
+        for item in arg.items[1::2] if kind == "dict" else arg.items:
+            yield from [use for use in below if _lacks(item, kind_of(item), use)]
+
+
+def _does_all(kind: str, uses: list[ParameterUse]) -> bool:
+    """Do values of a builtin class support all of it?"""
+    return all(supports(kind, use) is not False for use in uses)
+
+
+def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
+    """Is it known that the class of ``arg`` does not support ``use``?"""
+    if kind or not isinstance(arg, Build):
+        return bool(kind) and supports(kind, use) is False
+    home = f"{arg.callee.module}:{arg.callee.qualname}"
+    return use.operation == "attribute" and lacks_attribute(home, use.operand)

@@ -42,6 +42,7 @@ class Namesakes:
     def type_of(self, invocable: Invocable, parameter: Parameter) -> TypeExpr | None:
         """The type that all namesakes in the module agree on of which something is known.
 
+        Of containers that one whose items are known, where there is such.
         None as well for what is declared to take anything.
         """
         where = (invocable.module, parameter.name)
@@ -64,7 +65,7 @@ class Namesakes:
             is_operand = type_.cls == owner_of(invocable) != ""
             if is_operand or (found is not None and type_.name != found.name):
                 return None
-            found = found or type_
+            found = type_ if found is None or not found.args else found
         return found
 
 

@@ -7,7 +7,7 @@ is put depends on the runs alone, in their order, and on a stream of chance of i
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,6 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
-from unitcraft.core.types import ANY
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
@@ -32,13 +31,13 @@ from unitcraft.explore.search.surroundings.place_files import (
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
+from unitcraft.explore.search.values.missed_values import given_left_out, values_for_key
 from unitcraft.explore.search.variation.counted_calls import CountedCalls
 from unitcraft.explore.search.variation.fill_mappings import (
     MAX_STATED,
     fill_missed,
     holds_objects,
     missed_keys,
-    with_argument,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
@@ -271,9 +270,11 @@ class WaitingSequences:
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]), holds)
             is_open = holds or ended or self._goals.is_half_open(site)
             if self._filled[missed] < MAX_SAME_MISS and is_open:
-                stated = tuple(self._stated(run, key, open_calls))
-                found = fill_missed(run, key, there, open_calls, stated)
-                found = found if there else [*self._give_left_out(run, key), *found]
+                plausibility, pools = self._goals.plausibility, self._pools
+                known = pools and [*values_for_key(run, key, open_calls, plausibility, pools)]
+                found = fill_missed(run, key, there, open_calls, tuple(known or ()))
+                if pools is not None and not there:
+                    found = [*given_left_out(run, key, plausibility, pools), *found]
                 self._filled[missed] += bool(found)
                 made += found
         return made
@@ -281,33 +282,6 @@ class WaitingSequences:
     def _is_asked_for(self, name: str, key: Any) -> bool:
         """Does the code of the Invocable ``name`` name the ``key`` itself?  Others are data."""
         return self._pools is not None and key in self._pools.keys(name.partition(":")[2])
-
-    def _give_left_out(self, run: Execution, key: Any) -> Iterator[Sequence]:
-        """Variants of ``run`` that give a dictionary with the ``key`` where one was left out."""
-        plausibility, pools = self._goals.plausibility, self._pools
-        for at, call in enumerate(run.sequence.calls):
-            called = plausibility.called(run.sequence, call)
-            known = plausibility.evidence(called) if called is not None else {}
-            given = plausibility.parameter_names(run.sequence, call)[: len(call.args)]
-            for name, evidence in known.items():
-                type_ = next((one.type for one in evidence.candidates[:1]), ANY)
-                if pools is not None and type_.name == "dict" and name not in given:
-                    values = pools.values(type_.args[-1] if type_.args else ANY, limit=1)
-                    pair = Display("dict", (Const(key), *values))
-                    made = values and with_argument(run.sequence, at, name, pair)
-                    yield from [made] if made else []
-
-    def _stated(self, run: Execution, key: Any, open_calls: list[int]) -> Iterator[Arg]:
-        """What the module shows for a key of that name, else what a base takes for the keyword."""
-        pools = self._pools
-        if pools is None:
-            return
-        yield from pools.stated(key)
-        for at in open_calls if not pools.stated(key) else ():
-            called = self._goals.plausibility.called(run.sequence, run.sequence.calls[at])
-            known = self._goals.plausibility.evidence(called) if called is not None else {}
-            for one in known[key].candidates[:1] if key in known else ():
-                yield from pools.values(one.type, limit=MAX_STATED, name=key)
 
     def _open_calls(self, name: str, run: Execution) -> list[int]:
         """The numbers of the Calls of ``run`` that take keyword arguments of any name."""

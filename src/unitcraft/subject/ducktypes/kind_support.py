@@ -56,6 +56,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "call": word_set("function type"),
         "mapping": word_set("dict"),
+        "join": word_set("list tuple set frozenset dict iterator"),
         "fspath": word_set("str bytes int"),
         "character": word_set("str bytes"),
         "next": frozenset(),

@@ -288,6 +288,7 @@ _FORMATTED: Final[Mapping[str, tuple[tuple[TypeExpr, int], ...]]] = {
 _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int], ...]]]] = {
     "mapping": lambda _: ((_DICT, 5),),
     "iterate": lambda _: ((_LIST, 4), (STR, 2), (_DICT, 1)),
+    "join": lambda _: ((_LIST, 6), (_DICT, 1)),
     "next": lambda _: ((TypeExpr("iterator"), 6),),
     "len": lambda _: ((_LIST, 3), (STR, 3), (_DICT, 1)),
     "getitem": _item_access,

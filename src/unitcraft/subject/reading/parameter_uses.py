@@ -11,11 +11,17 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from unitcraft.subject.model import FORWARDED, ParameterUse
+from unitcraft.subject.reading.literal_kinds import (
+    compares_characters,
+    kind_of,
+    literal_kind,
+    local_kinds,
+    put_in,
+)
 from unitcraft.subject.reading.node_operations import (
     ARGUMENT_KINDS,
     BINARY,
@@ -28,8 +34,8 @@ from unitcraft.subject.reading.node_operations import (
     Callee,
     Callees,
     bound_inside,
+    called_back,
     class_names,
-    compares_characters,
     first_bindings,
     flags,
     formatted,
@@ -37,9 +43,6 @@ from unitcraft.subject.reading.node_operations import (
     is_broad,
     item_kept,
     item_of_lambda,
-    kind_of,
-    literal_kind,
-    local_kinds,
     loop_parts,
 )
 from unitcraft.subject.scopes import refusing_tests, uncopied
@@ -313,24 +316,17 @@ def _note_call(flow: Flow, node: ast.Call) -> None:
     for keyword in node.keywords:
         if keyword.arg is None:
             flow.note(_path(flow, keyword.value), "mapping")
-    for function, arity in _called_back(node):
+    for function, arity in called_back(node):
         flow.note(_path(flow, function), "call", "", arity)
     match node:
         case ast.Call(ast.Attribute(value, name), [ast.Constant(bytes()), *_]):
             kind = "bytes" if name in _TEXT_METHODS else "io:BytesIO" if name == "write" else ""
             flow.note(_path(flow, value) if kind else "", "argument", kind)
     _note_passed(flow, node)
+    container, kind = put_in(node)
+    flow.note(f"{path}[]" if kind and (path := _path(flow, container)) else "", "eq", kind)
     if node.args:
         _note_arguments(flow, node, node.args[0])
-
-
-def _called_back(node: ast.Call) -> Iterator[tuple[ast.expr, int]]:
-    """(function, number of arguments) of what is handed to a builtin function that calls it."""
-    match node.func:
-        case ast.Name("map" | "filter") if len(node.args) > 1:
-            yield node.args[0], len(node.args) - 1
-        case ast.Name("sorted" | "min" | "max") | ast.Attribute(_, "sort"):
-            yield from [(one.value, 1) for one in node.keywords if one.arg == "key"]
 
 
 def _note_passed(flow: Flow, node: ast.Call) -> None:
@@ -366,10 +362,10 @@ def _note_arguments(flow: Flow, node: ast.Call, first: ast.expr) -> None:
                 flow.note(_path(flow, first), BUILTINS[name])
             for other in node.args[1:] if name in OVER_SECOND and name != "enumerate" else ():
                 flow.note(_path(flow, other), "iterate")
-        case ast.Attribute(value=ast.Constant(value=str()), attr="join"):
-            flow.note(_path(flow, first), "iterate")
-            if _path(flow, first):
-                flow.note(f"{_path(flow, first)}[]", "add", "str")
+        case ast.Attribute(ast.Constant(str(between)), "join") if path := _path(flow, first):
+            flow.note(path, "iterate")
+            flow.note(path if between else "", "join")
+            flow.note(f"{path}[]", "add", "str")
         case ast.Attribute(value=ast.Attribute(value=ast.Name(id="os"), attr="path")):
             flow.note(_path(flow, first), "fspath")
         case ast.Attribute(attr=name) if name in _AWAITING and isinstance(first, ast.Call):

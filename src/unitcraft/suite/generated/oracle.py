@@ -50,7 +50,7 @@ from unitcraft.suite.surroundings import (
 )
 from unitcraft.suite.telling.differing_values import class_of_value
 from unitcraft.suite.telling.telling_observations import Contrast, contrasts, telling_by_key
-from unitcraft.suite.telling.what_stayed import is_silent, places_changed, what_stayed
+from unitcraft.suite.telling.what_stayed import is_silent, places_changed, what_stayed, without_idle
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Check, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -146,8 +146,9 @@ def observe(
             test = with_way(class_of_value(test, shown, again), AfterAnswer.read(way))
         settings = seen.told if three is not None and three == two.value else frozenset()
         kept.append(_finished(test, run, kills, settings, unused))
-        if checks := tuple(checks_of(what_stayed(test, shown, again, changed))):
-            more = replace(test, checks=(*checks, *test.checks))
+        told = test if needed else without_idle(test, shown)
+        if checks := tuple(checks_of(what_stayed(told, shown, again, changed))):
+            more = replace(told, checks=(*checks, *told.checks))
             stayed[id(kept[-1])] = _finished(more, run, kills, settings, unused)
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     tests = [stayed.get(id(test), test) for test in tests]

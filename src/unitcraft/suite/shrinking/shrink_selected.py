@@ -34,6 +34,11 @@ from unitcraft.suite.generated.recorded_stubs import recording_stubs
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
+from unitcraft.suite.telling.emptied_inputs import (
+    buffered_texts,
+    with_empty_buffers,
+    with_empty_containers,
+)
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
 from unitcraft.suite.telling.fuller_inputs import (
@@ -41,20 +46,18 @@ from unitcraft.suite.telling.fuller_inputs import (
     with_one_more,
     with_twin,
 )
-from unitcraft.suite.telling.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.seeded_chance import usual_seeds
 from unitcraft.suite.telling.set_clocks import with_passing_time
+from unitcraft.suite.telling.stand_ins.keyed_answers import ANSWER_ROUNDS
 from unitcraft.suite.telling.telling_functions import with_named_functions, with_telling_functions
 from unitcraft.suite.telling.telling_options import (
     telling_data,
     without_option,
 )
 from unitcraft.suite.telling.telling_values import (
-    buffered_texts,
     distinct_variants,
     near_misses,
     telling_variants,
-    with_empty_buffers,
     with_telling_items,
 )
 from unitcraft.suite.telling.usual_parts import with_usual_parts
@@ -130,6 +133,9 @@ def shrink_selection(
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
+    emptied = {run.sequence.key: with_empty_containers(run.sequence, names) for run, _ in chosen}
+    empty = {key: [one] for key, one in emptied.items() if one is not None}
+    chosen = _replaced(chosen, empty, runner, lambda *_: True)
     alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, alike, runner, lambda *_: True)
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():

@@ -20,8 +20,8 @@ from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.mutation.agents.kill_evidence import READ_BUFFER, RESULT, mark_of
 from unitcraft.suite.shrinking.shrink import Variant, run_variants
+from unitcraft.suite.telling.emptied_inputs import buffered_texts
 from unitcraft.suite.telling.telling_options import Option, options_given, without_option
-from unitcraft.suite.telling.telling_values import buffered_texts
 
 #: Keys of an original and of a variant -> the execution of the variant, which can replace that one.
 Replacements = dict[tuple[str, str], Execution]

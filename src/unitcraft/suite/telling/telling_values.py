@@ -6,12 +6,12 @@ through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what beco
 operands that are equal nobody sees which one was taken: ``First(1).concat(First(2))``.
 
 That ``is_url("abc")`` is false says little of the predicate; that ``is_url("https://example")`` is
-says which part it misses.  A file that is written to is empty, so that all of it was written.
-A function that is only stored has a name, by which the test can say where it went.
+says which part it misses.  A function that is only stored has a name, by which the test can say
+where it went.
 
 Invariant: a variant differs only in texts and digits that the Sequence gives more than once, in
 texts of stand-ins that stood for any, in the items of small containers of arbitrary values, in one
-text that stood for any, in what files in memory hold, or in lambdas.
+text that stood for any, or in lambdas.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from unitcraft.core.sequences import (
     Const,
     Display,
     Sequence,
-    Symbol,
     arguments,
     children,
     refs_of,
@@ -70,8 +69,6 @@ MIN_ACCEPTED: Final = 4
 MAX_ACCEPTED: Final = 80
 #: Near misses of one Sequence: a bound for texts of many parts.
 MAX_NEAR_MISSES: Final = 4
-#: Files in memory.
-BUFFERS: Final = (Symbol("io", "StringIO"), Symbol("io", "BytesIO"))
 #: A sign between two parts of a text.
 _SIGN: Final = re.compile(r"[^\w\s]+")
 #: Kinds of Calls whose arguments are operands.
@@ -103,7 +100,7 @@ def _with_values_for_none(sequence: Sequence, plausibility: Plausibility) -> Seq
             told[part.name] = Const(value=True)
         elif part.type.name == "union" and "str" in kinds and len(part.name) >= MIN_TELLING_NAME:
             told[part.name] = Const(part.name.strip("_"))
-    return _changed(
+    return changed(
         sequence,
         lambda arg, name: told.get(name, arg) if arg == Const(None) else arg,
         lambda at: plausibility.parameter_names(sequence, sequence.calls[at]),
@@ -112,7 +109,7 @@ def _with_values_for_none(sequence: Sequence, plausibility: Plausibility) -> Seq
 
 def with_telling_items(sequence: Sequence) -> Sequence | None:
     """``sequence`` with several items in its small containers of arbitrary values; None without."""
-    found = _changed(sequence, lambda arg, _: _filled(arg), lambda _: ())
+    found = changed(sequence, lambda arg, _: _filled(arg), lambda _: ())
     return None if found == sequence else found
 
 
@@ -277,7 +274,7 @@ def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequen
         seen.add(text)
         return arg
 
-    found = _changed(sequence, telling, names_of)
+    found = changed(sequence, telling, names_of)
     return None if found == sequence else found
 
 
@@ -316,7 +313,7 @@ def _telling_attribute(item: Arg, name: str) -> Arg:
     return Const(name.strip("_")) if kind_of(plain) == "str" else plain
 
 
-def _changed(
+def changed(
     sequence: Sequence,
     change: Callable[[Arg, str], Arg],
     names_of: Callable[[int], tuple[str, ...]],
@@ -332,23 +329,6 @@ def _changed(
         kwargs = tuple([(name, change(arg, name)) for name, arg in call.kwargs])
         calls.append(replace(call, args=args, kwargs=kwargs))
     return Sequence(tuple(calls))
-
-
-def with_empty_buffers(sequence: Sequence) -> Sequence | None:
-    """``sequence`` with nothing in its files in memory; None where there is nothing in any."""
-    found = _changed(sequence, lambda arg, _: _emptied(arg), lambda _: ())
-    return None if found == sequence else found
-
-
-def _emptied(arg: Arg) -> Arg:
-    return Build(arg.callee) if isinstance(arg, Build) and arg.callee in BUFFERS else arg
-
-
-def buffered_texts(sequence: Sequence) -> list[Arg]:
-    """What stands in the files in memory that ``sequence`` makes."""
-    given = [arg for call in sequence.calls for arg in arguments(call)]
-    made = [arg for arg in given if isinstance(arg, Build) and arg.callee in BUFFERS]
-    return [text for arg in made for text in arg.args]
 
 
 def near_misses(refused: Execution, accepted: list[Execution]) -> list[Sequence]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from unitcraft.core.encoding import Plain, decode_arg, decode_call
 from unitcraft.core.outcomes import Returned
@@ -46,6 +47,14 @@ def places_changed(
 def is_silent(test: Test) -> bool:
     """Does it assert nothing but that the Call returns?"""
     return not (test.checks or test.warns) and test.outcome == Returned()
+
+
+def without_idle(test: Test, first: AfterAnswer | None) -> Test:
+    """``test`` without the Checks of what its last Call was given and left as it was."""
+    last = len(test.sequence) - 1
+    idle = {at for at, was_changed, _ in (first.focus if first else ()) if not was_changed} - {last}
+    kept = [one for one in test.checks if not idle.intersection(_named(one.observed))]
+    return replace(test, checks=tuple(kept))
 
 
 def what_stayed(

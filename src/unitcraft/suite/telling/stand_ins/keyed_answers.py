@@ -26,7 +26,7 @@ from unitcraft.explore.search.variation.places import (
 )
 from unitcraft.subject.ducktypes.result_uses import ResultUses
 from unitcraft.subject.literal_args import literal_text
-from unitcraft.suite.telling.plain_answers import plainer_answers
+from unitcraft.suite.telling.stand_ins.plain_answers import plainer_answers
 
 #: Texts that a function is asked for of which several are tried together.
 MAX_KEYS: Final = 5

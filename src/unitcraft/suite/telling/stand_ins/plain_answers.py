@@ -36,7 +36,7 @@ from unitcraft.explore.search.variation.places import (
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.ducktypes.result_uses import ResultUses, UnpackedItem
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES
-from unitcraft.suite.telling.real_collaborators import real_collaborators
+from unitcraft.suite.telling.stand_ins.real_collaborators import real_collaborators
 
 #: What a search puts in place of each item that is unpacked.
 _ARBITRARY: Final = frozenset((*map(Const, "abcdefgh"), Const(0), Const(1)))
