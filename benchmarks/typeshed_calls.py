@@ -20,14 +20,14 @@ from pathlib import Path
 MODULES = (
     "argparse", "asyncio.protocols", "base64", "binascii", "builtins", "cmd", "datetime", "fnmatch",
     "genericpath", "glob", "html", "html.parser", "importlib", "json", "logging", "math", "os",
-    "posixpath", "re", "shlex", "shutil", "string", "struct", "textwrap", "time", "unicodedata",
-    "urllib.parse", "xml.sax.handler",
+    "posixpath", "random", "re", "shlex", "shutil", "statistics", "string", "struct", "textwrap",
+    "time", "unicodedata", "urllib.parse", "xml.sax.handler",
 )  # fmt: skip
 #: Classes whose constructors and methods are listed, too: of values, and those that code inherits
 #: from to define their methods anew.
 CLASSES = {
     "re": ["Pattern"], "datetime": ["date", "time", "datetime", "timedelta", "tzinfo"],
-    "builtins": ["str"], "string": ["Template", "Formatter"], "cmd": ["Cmd"],
+    "builtins": ["str"], "random": ["Random"], "string": ["Template", "Formatter"], "cmd": ["Cmd"],
     "argparse": ["Action", "ArgumentParser", "HelpFormatter"],
     "asyncio.protocols": ["Protocol", "DatagramProtocol", "BufferedProtocol"],
     "html.parser": ["HTMLParser"], "xml.sax.handler": ["ContentHandler"],
@@ -45,6 +45,7 @@ KINDS = {
     "LogRecord": "logging:LogRecord", "_datetime": "datetime:datetime",
     "Namespace": "argparse:Namespace", "ArgumentParser": "argparse:ArgumentParser",
     "Iterable": "iterable", "Sequence": "iterable", "list": "list", "tuple": "tuple",
+    "SupportsLenAndGetItem": "iterable", "MutableSequence": "list",
 }  # fmt: skip
 #: Kinds that overloads accept side by side.
 PAIRS = ({"str", "bytes"}, {"str", "tuple"})

@@ -13,7 +13,7 @@ import builtins
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from unitcraft.core.types import TypeExpr
@@ -213,7 +213,7 @@ def _member(value: Any, name: str) -> Any:
 
 def _home(value: Any) -> str:
     """``module:qualname`` of a function, method or class of C or Python."""
-    if static_lookup.is_instance(value, (classmethod, staticmethod)):
+    if static_lookup.is_instance(value, (classmethod, staticmethod, MethodType)):
         value = value.__func__
     if static_lookup.is_class(value):
         name = static_lookup.qualname(value)

@@ -132,6 +132,17 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
         "posixpath": """
             commonpath(iterable) islink(path) ismount(path) lexists(path) isabs(path)
         """,
+        "random": """
+            Random.seed(,int) Random.setstate(tuple) Random.randrange(int,int,int)
+            Random.randint(int,int) Random.randbytes(int) Random.choice(iterable)
+            Random.choices(iterable,iterable) Random.uniform(float,float)
+            Random.triangular(float,float,float) Random.betavariate(float,float)
+            Random.gammavariate(float,float) Random.lognormvariate(float,float)
+            Random.vonmisesvariate(float,float) Random.paretovariate(float)
+            Random.weibullvariate(float,float) Random.shuffle(list) Random.sample(,int)
+            Random.binomialvariate(int,float) Random.expovariate(float) Random.gauss(float,float)
+            Random.normalvariate(float,float)
+        """,
         "re": """
             Pattern.search(str|bytes,int,int) Pattern.match(str|bytes,int,int)
             Pattern.fullmatch(str|bytes,int,int) Pattern.split(str|bytes,int)
@@ -150,6 +161,14 @@ _STUBS: Final[Mapping[str, str]] = MappingProxyType(
             unregister_archive_format(str) unpack_archive(path,path,str)
             register_unpack_format(str,list,,,str) unregister_unpack_format(str)
             get_terminal_size(tuple) chown(path)
+        """,
+        "statistics": """
+            geometric_mean(iterable) mean(iterable) harmonic_mean(iterable,iterable)
+            median(iterable) median_low(iterable) median_high(iterable) mode(iterable)
+            multimode(iterable) pstdev(iterable) pvariance(iterable) quantiles(iterable)
+            stdev(iterable) variance(iterable) covariance(iterable,iterable)
+            fmean(iterable,iterable) median_grouped(iterable) correlation(iterable,iterable)
+            kde(iterable,float) kde_random(iterable,float)
         """,
         "string": """
             Template(str) Template.substitute(dict) Template.safe_substitute(dict)
