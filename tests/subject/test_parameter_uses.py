@@ -7,6 +7,7 @@ from dataclasses import astuple
 
 import pytest
 
+from unitcraft.subject import literal_args
 from unitcraft.subject.description.parameter_flow import uses_of
 from unitcraft.subject.ducktypes.kind_support import kind_of, supports
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
@@ -14,7 +15,6 @@ from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.known_types import ANY_PARAMETERS
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import FORWARDED, ParameterUse
-from unitcraft.subject.reading import literal_kinds
 from unitcraft.subject.source_files import FunctionSource
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
@@ -122,7 +122,7 @@ def test_a_function_whose_answer_is_also_given_back_is_asked_for_more_than_its_t
 def test_a_parameter_that_a_branch_binds_again_is_asked_for_less_surely():
     rows = uses_of(sources("def f(p):\n if p is None: p = []\n return p.append(1)"))
     assert [row.certain for row in rows if row.operand == "append"] == [False]
-    assert literal_kinds.literal_kind(ast.parse("-1", mode="eval").body) == "int"
+    assert literal_args.literal_kind(ast.parse("-1", mode="eval").body) == "int"
 
 
 @pytest.mark.parametrize(

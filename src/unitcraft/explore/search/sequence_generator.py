@@ -316,7 +316,7 @@ class Proposer:
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
         returns_function = run.behaviour.startswith("function")
-        path = depth, (*run.last_hits, is_odd := self._is_odd(run))
+        path = depth, (*run.last_hits, is_odd := self.is_odd(run))
         shape = depth, tuple(map(shape_of_arguments, run.sequence.calls[-1 - depth :]))
         most = MAX_SHAPES if shape not in self.followed and not is_odd else MAX_FOLLOWED
         if depth > MAX_CHAIN or self.followed[path] >= most:
@@ -328,7 +328,7 @@ class Proposer:
             return again
         return list(self.returned.of_result(run.sequence, run.behaviour.split()[1:]))
 
-    def _is_odd(self, run: Execution) -> bool:
+    def is_odd(self, run: Execution) -> bool:
         """Has the run an argument that few would pass?"""
         judge = self.drawer.plausibility
         return judge is not None and judge.fit_of_sequence(run.sequence) >= Fit.ODD
@@ -347,7 +347,7 @@ class Proposer:
         given = arguments(last)
         kinds = " ".join(sorted({type(getattr(arg, "value", arg)).__name__ for arg in given}))
         is_full = len(self.described) >= MAX_DESCRIPTORS
-        if self._is_odd(run) or kinds in self.described or is_full:
+        if self.is_odd(run) or kinds in self.described or is_full:
             return []
         self.described.append(kinds)
         decorated = decorator_uses(last.name, tags) if len(self.described) == 1 else []

@@ -18,6 +18,7 @@ from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.missed_values import given_left_out, values_for_key
 from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
@@ -31,7 +32,6 @@ from unitcraft.explore.search.surroundings.place_files import (
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.turn_queue import TurnQueue
-from unitcraft.explore.search.values.missed_values import given_left_out, values_for_key
 from unitcraft.explore.search.variation.counted_calls import CountedCalls
 from unitcraft.explore.search.variation.fill_mappings import (
     MAX_STATED,
@@ -148,7 +148,8 @@ class WaitingSequences:
         if kept and run.failed is None and name not in self._checked:
             self._checked.add(name)
             self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
-        self.put_first(name, self._proposers[name].follow_ups(run), run)
+        proposer = self._proposers[name]  # what few would pass has no turns of the others
+        self._queues[name].put_first(proposer.follow_ups(run), (_end_of(run), proposer.is_odd(run)))
         self._grow(name, run, kept=kept, is_new=is_new)
         self._complete(name, run)
         self.put_first(name, self._counted.repeated(run), run)

@@ -14,14 +14,14 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from unitcraft.subject.model import FORWARDED, ParameterUse
-from unitcraft.subject.reading.literal_kinds import (
+from unitcraft.subject.literal_args import (
     compares_characters,
     kind_of,
     literal_kind,
     local_kinds,
     put_in,
 )
+from unitcraft.subject.model import FORWARDED, ParameterUse
 from unitcraft.subject.reading.node_operations import (
     ARGUMENT_KINDS,
     BINARY,

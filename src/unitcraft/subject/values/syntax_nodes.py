@@ -45,7 +45,7 @@ _PIECES: Final = (
     "first and second",
     "not ready",
     "rows[first]",
-    "rows[1:2]",
+    "rows[first:second]",
     "[first, second]",
     "(first, second)",
     "{first: second}",

@@ -158,6 +158,8 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
         operands = right if isinstance(right, tuple) else tuple(right[:1])
         for operand in operands if _is_part(value, left) else ():
             yield from _replace_part(value, left, operand)
+        if isinstance(right, tuple) and left not in right:  # it may stand in the container
+            yield from [Const(left) for one in right if _same_kind(value, one)]
     elif isinstance(left, (str, bytes)) and name not in _COMPARISONS:
         yield from _for_search(value, name, left, right)
     else:

@@ -1,7 +1,7 @@
 """Values for a key that a run looked up and missed.
 
-What the module shows for a key of that name is best, then what the code does with the values of the
-mapping, or with a keyword that a base takes.
+What the module shows for a key of that name is best, then what a base takes for the keyword, or what
+can do what the code does with each value of the mapping, where a text cannot.
 
 Invariant: nothing is run, and the values depend on the Subject and on the run alone.
 """
@@ -15,8 +15,9 @@ from unitcraft.core.sequences import Arg, Const, Display, Sequence
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.plausibility.item_kinds import refused_uses
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
-from unitcraft.explore.search.variation.fill_mappings import MAX_STATED, with_argument
+from unitcraft.explore.search.variation.fill_mappings import MAX_STATED, VALUES, with_argument
 from unitcraft.subject.values.value_pools import ValuePools
 
 
@@ -38,7 +39,7 @@ def values_for_key(
             held = _held(evidence)
             if name == key and at in open_calls and evidence.candidates:
                 yield from pools.values(evidence.candidates[0].type, limit=MAX_STATED, name=key)
-            elif held is not None and held != ANY and isinstance(key, str):
+            elif held is not None and any(refused_uses(evidence, _with_text(key), "dict")):
                 yield from pools.values(held, limit=MAX_STATED, name=key)
 
 
@@ -60,6 +61,11 @@ def given_left_out(
 def _known(sequence: Sequence, at: int, plausibility: Plausibility) -> dict[str, Evidence]:
     called = plausibility.called(sequence, sequence.calls[at])
     return plausibility.evidence(called) if called is not None else {}
+
+
+def _with_text(key: Any) -> Arg:
+    """A dictionary with the value under the ``key`` that is tried first where any will do."""
+    return Display("dict", (Const(key), VALUES[0]))
 
 
 def _held(evidence: Evidence) -> TypeExpr | None:
