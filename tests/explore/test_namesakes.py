@@ -70,3 +70,22 @@ def test_a_key_of_a_container_is_no_function_as_it_is_elsewhere(lab):
     assert shown(subject, "Store.__setitem__", "key") == []
     assert shown(subject, "Store.pick", "key") == []
     assert shown(subject, "Other.pick", "key") == [("callable", ("namesake",))]
+
+
+def test_a_bare_container_learns_of_its_items_from_a_namesake(lab):
+    subject = lab("""
+        def put(rows, name): rows.append(name)
+        def put_end(rows): rows.append("end")
+        def put_one(cells): cells.append(1)
+        def put_any(cells, name): cells.append(name)
+        def both(cells): return cells.items()
+        """).subject
+    ladder = EvidenceLadder(subject)
+
+    def best(name):
+        called = next(one for one in subject.invocables if one.id.endswith(f":{name}"))
+        return ladder.evidence(called, called.parameters[0]).candidates[0].type
+
+    assert [one.name for one in best("put").args] == ["str"]
+    assert best("put") == best("put_end")
+    assert best("put_any").args == ()  # its namesakes disagree

@@ -27,6 +27,9 @@ CALLS = [
     ("', '.join(p)", ("iterable", True)),
     ("os.path.exists(p)", ("path", True)),
     ("datetime.date(2024, 1, p)", ("int", True)),
+    ("random.choice(p)", ("iterable", True)),
+    ("random.shuffle(p)", ("list", True)),
+    ("statistics.median(p)", ("iterable", True)),
     ("helpers.made(0, p)", ("int|NoneType", False)),
     ("helpers.made(0, second=p)", ("int|NoneType", False)),
     ("helpers.Sold(p)", ("helpers:Shop", False)),
@@ -45,7 +48,7 @@ def test_a_parameter_that_is_handed_on_has_the_kind_that_the_callee_declares(
 ):
     write("helpers.py", HELPERS)
     text = f"""
-        import datetime, os, re, helpers
+        import datetime, os, random, re, statistics, helpers
         from re import search
         WORD = re.compile("a")
         def f(p):

@@ -15,6 +15,7 @@ from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.known_types import ANY_PARAMETERS
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import FORWARDED, ParameterUse
+from unitcraft.subject.reading import node_operations
 from unitcraft.subject.source_files import FunctionSource
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
@@ -45,7 +46,11 @@ FLOWS = [
     ("def f(p):\n try: return p.x\n except ZeroDivisionError: return 0",
      [("p", "attribute", "x", True)]),
     ("def f(p): return g(p)\ndef g(q): return q.upper()", [("p", "attribute", "upper", True)]),
-    ("def f(p): return ', '.join(p)", [("p", "iterate", "", True), ("p[]", "add", "str", True)]),
+    ("def f(p): return ', '.join(p)",
+     [("p", "iterate", "", True), ("p", "join", "", True), ("p[]", "add", "str", True)]),
+    ("def f(p): return ''.join(p)", [("p", "iterate", "", True), ("p[]", "add", "str", True)]),
+    ("def f(p, q): p.append('a'); p.insert(0, 'b'); p.append(q)", [("p[]", "eq", "str", True)]),
+    ("def f(p, q): p.extend(['-m', q])", [("p[]", "eq", "str", True)]),
     ("def f(p):\n a, b = p\n return a", [("p", "unpack", "", True)]),
     ("def f(p):\n p = p.strip()\n return p.nothing", [("p", "attribute", "strip", True)]),
     ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
@@ -245,3 +250,12 @@ def test_isinstance_asks_for_what_a_name_holds(subject):
     assert asked == [
         ("sample:f", "Future"), ("sample:f", "Future"), ("sample:g", "str"), ("sample:h", "LIMIT"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "arities"),
+    [("map(f, p)", [1]), ("map(f, p, q)", [2]), ("sorted(p, key=f)", [1]), ("print(f)", [])],
+)
+def test_functions_that_are_handed_on_are_called_with_so_many(call, arities):
+    node = ast.parse(call, mode="eval").body
+    assert [count for _, count in node_operations.called_back(node)] == arities

@@ -10,7 +10,7 @@ from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.agents.answers import AfterAnswer, ObservedObject
-from unitcraft.suite.telling.what_stayed import places_changed, what_stayed
+from unitcraft.suite.telling.what_stayed import places_changed, what_stayed, without_idle
 from unitcraft.suite.tests import Check, Test
 
 ADD = "meter:Meter.add"
@@ -104,3 +104,12 @@ def test_other_tests_stay_as_they_are(test, second, rows):
 def test_an_object_that_was_changed_has_checks_of_its_own():
     moved = answer(changed=True, limit=9, total=0)
     assert what_stayed(SILENT, moved, moved, places_changed([GROWN])) == []
+
+
+def test_what_a_call_was_given_and_left_as_it_was_is_no_check_of_it():
+    moved = Check(Call("get", "total", (Ref(0),)), "==", Const(7))
+    result = Check(Ref(2), "is", Const(None))
+    first = AfterAnswer.read(answer(changed=False, limit=9, total=0))
+    told = without_idle(given(moved, result), first)
+    assert told.checks == (result,)
+    assert without_idle(given(moved), None).checks == (moved,)

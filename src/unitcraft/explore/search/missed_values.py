@@ -1,7 +1,7 @@
 """Values for a key that a run looked up and missed.
 
-What the module shows for a key of that name is best, then what a base takes for the keyword, or what
-can do what the code does with each value of the mapping, where a text cannot.
+What the module shows for a key of that name is best, then what a base takes for the keyword, or
+what can do what the code does with each value of the mapping, where a text cannot.
 
 Invariant: nothing is run, and the values depend on the Subject and on the run alone.
 """
