@@ -204,6 +204,14 @@ def test_what_was_looked_up_elsewhere_is_not_added():
     assert fill_missed(run(), "no name", (), [0]) == []
 
 
+def test_what_was_given_for_an_item_of_a_container_becomes_what_was_looked_up():
+    assert last_args(fill_missed(run(Const(1)), "k", (1, 2))) == [(Const("k"),)]
+    assert fill_missed(run(Const(value=True)), "k", (1, 2)) == []  # which equals 1
+    assert fill_missed(run(Const(9)), "k", (1, 2, 3, 4, 9)) == []  # a table of the module
+    grown = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",)))
+    assert all(isinstance(one, Display) for (one,) in grown)
+
+
 def test_a_missing_key_first_gets_what_the_module_states_for_it():
     stated = (Const("tcp"), Const("udp"), Const("icmp"))
     made = last_args(fill_missed(run(dict_of(a=1)), "k", ("a",), (), stated))

@@ -40,6 +40,9 @@ MAX_ALONE: Final = 2
 #: Stated values that are tried for such a key: the others are there for other branches.  Halved
 #: with eleven such bounds, sites of ``pellets`` (664, seed 0): +3.
 MAX_STATED: Final = 2
+#: Members of a container that an argument may be: a table of the module has more, and is not made
+#: of arguments.
+MAX_MEMBERS: Final = 4
 #: Chance that the value of a key that is there is replaced, in place of adding one.
 #: Off: 2 sites fewer of 43 of one module, of 153 of seven.
 REPLACE_CHANCE: Final = 0.3
@@ -133,7 +136,8 @@ def fill_missed(
 ) -> list[Sequence]:
     """Variants of ``run`` whose containers have the ``key`` that was looked up in ``there``.
 
-    A text in which a text was looked up may stand for a mapping with that key.  ``open_calls``: the
+    A text in which a text was looked up may stand for a mapping with that key, and what is an item
+    of a container that the code makes of it for the key.  ``open_calls``: the
     numbers of the Calls that take keyword arguments of any name.  ``stated`` are the values that
     the module shows for such a key, which are tried first.
     """
@@ -151,12 +155,21 @@ def fill_missed(
             made += map(put, _grown(arg, key, values))
         elif isinstance(arg, Display):
             made += map(put, _alone(arg, key, there, values))
+    if not made and isinstance(there, tuple):
+        made += _as_member(run, key, there[:MAX_MEMBERS])
     for at in open_calls if isinstance(key, str) else ():
         names = {name for name, _ in run.sequence.calls[at].kwargs}
         if names.issuperset(there):
             found = [with_keyword(run.sequence, at, key, value) for value in values[:MAX_FIRST]]
             made += [one for one in found if one is not None]
     return made
+
+
+def _as_member(run: Execution, key: Any, few: tuple[Any, ...]) -> Iterator[Sequence]:
+    """Variants of ``run`` in which what it gave for a member of a container is the ``key``."""
+    for arg, put in places(run.sequence):
+        if isinstance(arg, Const) and any(arg_key(Const(one)) == arg_key(arg) for one in few):
+            yield put(Const(key))
 
 
 def _alone(

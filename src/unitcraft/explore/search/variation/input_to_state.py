@@ -24,8 +24,6 @@ from unitcraft.explore.search.variation.places import Place
 from unitcraft.explore.search.variation.rename_paths import renamed
 from unitcraft.subject.values import regex_generation
 
-#: Members of a container that an input may be: a table of the module has more, and none is given.
-MAX_MEMBERS: Final = 4
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 #: Halved: no site of 759.
 MAX_LENGTH: Final = 64
@@ -160,9 +158,6 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
         operands = right if isinstance(right, tuple) else tuple(right[:1])
         for operand in operands if _is_part(value, left) else ():
             yield from _replace_part(value, left, operand)
-        few = right[:MAX_MEMBERS] if isinstance(right, tuple) else ()
-        if any(_same_kind(value, one) for one in few) and left not in right:
-            yield Const(left)  # what stands in the container becomes what is looked up there
     elif isinstance(left, (str, bytes)) and name not in _COMPARISONS:
         yield from _for_search(value, name, left, right)
     else:
