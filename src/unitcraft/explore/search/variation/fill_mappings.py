@@ -156,7 +156,7 @@ def fill_missed(
         elif isinstance(arg, Display):
             made += map(put, _alone(arg, key, there, values))
     if not made and isinstance(there, tuple):
-        made += _as_member(run, key, there[:MAX_MEMBERS])
+        made += [*_as_members(run, key, there[:MAX_MEMBERS])][-1:]  # the nearest to the look-up
     for at in open_calls if isinstance(key, str) else ():
         names = {name for name, _ in run.sequence.calls[at].kwargs}
         if names.issuperset(there):
@@ -165,8 +165,8 @@ def fill_missed(
     return made
 
 
-def _as_member(run: Execution, key: Any, few: tuple[Any, ...]) -> Iterator[Sequence]:
-    """Variants of ``run`` in which what it gave for a member of a container is the ``key``."""
+def _as_members(run: Execution, key: Any, few: tuple[Any, ...]) -> Iterator[Sequence]:
+    """Variants of ``run`` in which what it gave for one of ``few`` members is the ``key``."""
     for arg, put in places(run.sequence):
         if isinstance(arg, Const) and any(arg_key(Const(one)) == arg_key(arg) for one in few):
             yield put(Const(key))
