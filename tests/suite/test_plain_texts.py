@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.explore.execution import lone_brackets
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.suite.generated.plain_texts import plainer_texts
 
@@ -35,6 +36,9 @@ def calling(text: str) -> Sequence:
         ("'1111-2-3T4:5'", "'2024-2-3T4:5'"),
         ("'3333-44-5'", "'2024-44-5'"),
         ("'1112/2/3'", "'2024/2/3'"),
+        ("'}}{{name'", "'{{name}}'"),
+        ("'lo {'", "'lo x'"),
+        ("'f(]'", "'f()'"),
         ("b'ello\\x00worl'", "b'abc\\x00def'"),
         ("b'ello\\x00worl'", "b'abc\\x00worl'"),
     ],
@@ -77,3 +81,11 @@ def test_words_change_in_a_document_that_is_none_afterwards():
     """``"[1, 2]"`` has places inside, which are gone when it is another text."""
     found = list(plainer_texts(calling("'[1, 2]', '[3, 4]', 'x y'")))
     assert calling("'abc', 'def', 'ghi'") in found
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [("f(x[0], {})", []), ("(]", [0, 1]), ("}}{{a}", [0, 1, 2]), ("a)(", [1, 2]), ("", [])],
+)
+def test_brackets_that_have_no_other_one_are_found(text, places):
+    assert lone_brackets(text) == places

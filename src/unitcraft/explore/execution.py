@@ -116,6 +116,10 @@ LISTED_WEIGHT: Final = 16
 #: Texts whose weight is known at a time: judging them anew was a tenth of the planner's work.
 MAX_WEIGHED: Final = 20_000
 _TYPICAL: Final = (*TYPICAL_WORDS, *[word.encode() for word in TYPICAL_WORDS])
+#: What a bracket costs that has no other one: more than the letter that may stand in its place.
+#: The tests of 111 modules had 43 such texts.
+LONE_BRACKET_BURDEN: Final = 4
+_OPENING: Final = {")": "(", "]": "[", "}": "{"}
 #: Value -> its first place in a table: simple values stand first.
 _PLACES: Final = dict(
     reversed([pair for values in VALUES.values() for pair in zip(values, count(), strict=False)])
@@ -312,7 +316,22 @@ def _text_weight(value: str | bytes) -> int:
     if isinstance(value, str):
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value))
         few += ODD_YEAR_BURDEN * len(ODD_YEAR.findall(value))
+        few += LONE_BRACKET_BURDEN * len(lone_brackets(value))
     return 2 + few + len(value) + 3 * odd
+
+
+def lone_brackets(text: str) -> list[int]:
+    """The places of brackets that are not closed, or close none."""
+    open_: list[int] = []
+    alone: list[int] = []
+    for at, char in enumerate(text):
+        if char in _OPENING.values():
+            open_.append(at)
+        elif char in _OPENING and open_ and text[open_[-1]] == _OPENING[char]:
+            open_.pop()
+        elif char in _OPENING:
+            alone.append(at)
+    return sorted(alone + open_)
 
 
 def _is_packed(value: bytes) -> bool:

@@ -17,7 +17,14 @@ from itertools import count, islice
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
-from unitcraft.explore.execution import ODD_WORD, ODD_YEAR, TYPICAL_LETTERS, TYPICAL_WORDS, cost
+from unitcraft.explore.execution import (
+    ODD_WORD,
+    ODD_YEAR,
+    TYPICAL_LETTERS,
+    TYPICAL_WORDS,
+    cost,
+    lone_brackets,
+)
 from unitcraft.explore.search.variation.places import places
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -39,6 +46,7 @@ _ANY_LETTERS: Final = re.compile("[A-Za-z]+")
 _LETTERS: Final = re.compile(f"[A-Za-z]{{{TYPICAL_LETTERS + 1},}}")
 #: What is left out as a whole, or put as one space.
 _FORMAT_MARK: Final = "%s"
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 _BLANKS: Final = re.compile(r"[ \t]+")
 _NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
@@ -67,7 +75,8 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
             yield from (put(Const(value)) for value in _with_plain_words(arg.value))
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
             yield put(Const(ODD_YEAR.sub(_YEAR, arg.value)))
-            for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
+            some = (*_with_other_brackets(arg.value), *_evened(arg.value), *_with_less(arg.value))
+            for text in islice(some, MAX_SIGNS):
                 yield put(Const(text))
 
 
@@ -139,6 +148,15 @@ def _changed(sequence: Sequence, change: Callable[[str], str]) -> Sequence:
         if isinstance(arg, Const) and isinstance(arg.value, str):
             sequence = put(Const(change(arg.value)))
     return sequence
+
+
+def _with_other_brackets(text: str) -> Iterator[str]:
+    """``text`` with brackets that close in place of those that do not, or with a letter there."""
+    if alone := lone_brackets(text):
+        closing = [_CLOSING[text[at]] for at in reversed(alone) if text[at] in _CLOSING]
+        kept = [c for at, c in enumerate(text) if at not in alone or c in _CLOSING]
+        yield "".join((*kept, *closing))
+        yield "".join(_NAMES[0] if at in alone else char for at, char in enumerate(text))
 
 
 def _evened(text: str) -> Iterator[str]:
