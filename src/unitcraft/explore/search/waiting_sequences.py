@@ -18,7 +18,7 @@ from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.missed_values import given_left_out, values_for_key
+from unitcraft.explore.search.missed_values import defaults_met, given_left_out, values_for_key
 from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
@@ -335,7 +335,8 @@ class WaitingSequences:
             return of_asked_kind(places(run.sequence), comparison, self._of_class)
         line = self._goals.sites[comparison[0]].line
         split = inputs(places_of_answers(run.sequence, line, self._shapes))
-        return substitutions([*split, *found], comparison, self._rng)
+        omitted = defaults_met(run.sequence, comparison, self._goals.plausibility)
+        return substitutions([*split, *found, *omitted], comparison, self._rng)
 
     def _of_class(self, cls: str) -> tuple[Arg, ...]:
         """Values of the class with id ``cls`` that need no other Call."""
