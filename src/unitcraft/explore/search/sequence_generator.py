@@ -308,10 +308,10 @@ class Proposer:
         """
         *before, last = run.sequence.calls
         blocks = other_blocks(last, len(before), self._block_errors)
-        if blocks:
-            self.followed[0, ()] += 1
-            left = blocks if self.followed[0, ()] <= MAX_FOLLOWED else []
-            return [Sequence((*before, *block)) for block in left]
+        if blocks:  # a block that was not entered leads nowhere
+            self.followed[0, ()] += run.failed is None
+            goes_on = run.failed is None and self.followed[0, ()] <= MAX_FOLLOWED
+            return [Sequence((*before, *block)) for block in blocks if goes_on]
         if tags := self._descriptor_tags(run):
             return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
