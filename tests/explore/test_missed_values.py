@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.sequences import Const, Display
 from unitcraft.explore.plausibility.argument_fit import Plausibility
-from unitcraft.explore.search.missed_values import defaults_met, given_left_out, values_for_key
+from unitcraft.explore.search.missed_values import given_left_out, values_for_key
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = """
@@ -44,31 +44,3 @@ def test_a_dictionary_is_given_where_one_was_left_out(known):
     assert isinstance(given, Display)
     assert given.items[0] == Const("size")
     assert list(given_left_out(one.run("upper({})"), "name", plausibility, pools)) == []
-
-
-ORDERED = """
-def rows(names, order="up", limit=20, strict=1):
-    if order == "down":
-        return names[::-1]
-    return names if limit > 99 else names[:limit]
-"""
-
-
-@pytest.mark.parametrize(
-    ("call", "comparison", "given"),
-    [
-        ("rows([])", (0, "==", "up", "down"), {"order": "down"}),
-        ("rows([])", (0, ">", 20, 99), {"limit": 99}),
-        ("rows([], 'up')", (0, "==", "up", "down"), None),
-        ("rows([], order='up')", (0, "==", "up", "down"), None),
-        ("rows([])", (0, "==", 1, 2), None),
-        ("rows([])", (0, "==", 20.0, 2.0), None),
-    ],
-)
-def test_a_default_that_was_compared_may_be_given(lab, call, comparison, given):
-    one = lab(ORDERED)
-    sequence = one.run(call).sequence
-    found = defaults_met(sequence, comparison, Plausibility(one.subject))
-    made = [put(Const(comparison[3])).calls[0].kwargs for _, put in found]
-    expected = [] if given is None else [tuple((k, Const(v)) for k, v in given.items())]
-    assert made == expected

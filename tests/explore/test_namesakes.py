@@ -89,3 +89,20 @@ def test_a_bare_container_learns_of_its_items_from_a_namesake(lab):
     assert [one.name for one in best("put").args] == ["str"]
     assert best("put") == best("put_end")
     assert best("put_any").args == ()  # its namesakes disagree
+
+
+def test_a_bare_container_speaks_for_one_whose_items_are_known(lab):
+    subject = lab('''
+        def expand(name, words):
+            """Expand.
+
+            :param dict words: what names stand for
+            """
+            return words[name].format(name)
+        ''').subject
+    ladder = EvidenceLadder(subject)
+    found = ladder.evidence(subject.invocables[0], subject.invocables[0].parameters[1])
+    best = found.candidates[0]
+    assert (best.type.name, [one.name for one in best.type.args]) == ("dict", ["str", "str"])
+    assert len(best.rungs) > 1
+    assert all(one.type.args for one in found.candidates if one.type.name == "dict")

@@ -131,7 +131,7 @@ class EvidenceLadder:
                     held = found.setdefault(part, {})
                     held[rung] = max(held.get(rung, 0), weight)
         ranked = sorted(
-            [Candidate(one, sum(rungs.values()), tuple(rungs)) for one, rungs in found.items()],
+            [Candidate(one, sum(rungs.values()), tuple(rungs)) for one, rungs in _told(found)],
             key=lambda one: -one.weight,
         )
         given_none = Const(None) in [one.value for one in self.callers(invocable, parameter)]
@@ -320,6 +320,18 @@ def _is_below(path: str, name: str) -> bool:
 def _holding(type_: TypeExpr, of_items: TypeExpr | None) -> TypeExpr:
     """A container of which nothing is known of its items, as one of items of that type."""
     return replace(type_, args=(of_items,)) if of_items is not None and _is_bare(type_) else type_
+
+
+def _told(found: dict[TypeExpr, dict[str, int]]) -> Iterator[tuple[TypeExpr, dict[str, int]]]:
+    """(type, weight by rung), where a bare container speaks for the first whose items are known."""
+    for type_, rungs in found.items():
+        alike = [one for one in found if one.name == type_.name and not type_.args and one.args]
+        if alike:
+            known = found[alike[0]]
+            known.update({rung: max(known.get(rung, 0), rungs[rung]) for rung in rungs})
+    for type_, rungs in found.items():
+        if type_.args or not any(one.name == type_.name and one.args for one in found):
+            yield type_, rungs
 
 
 def _is_bare(type_: TypeExpr) -> bool:

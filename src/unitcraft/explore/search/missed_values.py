@@ -1,4 +1,4 @@
-"""What a run was not given: values for a key that it looked up and missed, and defaults.
+"""Values for a key that a run looked up and missed.
 
 What the module shows for a key of that name is best, then what a base takes for the keyword, or
 what can do what the code does with each value of the mapping, where a text cannot.
@@ -9,10 +9,8 @@ Invariant: nothing is run, and the values depend on the Subject and on the run a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import Arg, Const, Display, Sequence
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
@@ -20,11 +18,7 @@ from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.item_kinds import refused_uses
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.explore.search.variation.fill_mappings import MAX_STATED, VALUES, with_argument
-from unitcraft.explore.search.variation.places import Place
 from unitcraft.subject.values.value_pools import ValuePools
-
-#: Kinds of parameters that may be given by name.
-_NAMED: Final = ("positional", "keyword")
 
 
 def values_for_key(
@@ -62,36 +56,6 @@ def given_left_out(
                 pair = Display("dict", (Const(key), *values))
                 made = values and with_argument(run.sequence, at, name, pair)
                 yield from [made] if made else []
-
-
-def defaults_met(sequence: Sequence, comparison: Plain, plausibility: Plausibility) -> list[Place]:
-    """The defaults of parameters left out that are an operand of ``comparison``.
-
-    Nothing that ``sequence`` passes is behind it then.  Zero, one, None and empty texts are behind
-    too many.
-    """
-    operands = [one for one in comparison[2:4] if _is_telling(one)]
-    found: list[Place] = []
-    for at, call in enumerate(sequence.calls) if operands else ():
-        called = plausibility.called(sequence, call)
-        by_place = plausibility.parameter_names(sequence, call)[: len(call.args)]
-        given = {*by_place, *[name for name, _ in call.kwargs]}
-        for one in called.parameters if called is not None else ():
-            default = one.default
-            is_met = isinstance(default, Const) and any(
-                type(default.value) is type(other) and default.value == other for other in operands
-            )
-            if is_met and default is not None and one.kind in _NAMED and one.name not in given:
-                found.append((default, partial(_giving, sequence, at, one.name)))
-    return found
-
-
-def _is_telling(value: object) -> bool:
-    return bool(value) and type(value) in (str, int, float) and value != 1
-
-
-def _giving(sequence: Sequence, at: int, name: str, value: Arg) -> Sequence:
-    return with_argument(sequence, at, name, value) or sequence
 
 
 def _known(sequence: Sequence, at: int, plausibility: Plausibility) -> dict[str, Evidence]:
