@@ -59,6 +59,7 @@ _DESCRIBED: Final = {
 _RUNG_OF_PLACE: Final = {COMPARED: "flow", JOINED: "flow", STATED: "name"}
 #: Containers of items of one type.
 OF_ITEMS: Final = frozenset({"list", "set", "frozenset", "iterable", "sequence", "vartuple"})
+_CONTAINERS: Final = OF_ITEMS | {"dict"}
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -324,14 +325,13 @@ def _holding(type_: TypeExpr, of_items: TypeExpr | None) -> TypeExpr:
 
 def _told(found: dict[TypeExpr, dict[str, int]]) -> Iterator[tuple[TypeExpr, dict[str, int]]]:
     """(type, weight by rung), where a bare container speaks for the first whose items are known."""
+    first = {one.name: one for one in reversed(found) if one.args and one.name in _CONTAINERS}
+    bare = {one: first[one.name] for one in found if not one.args and one.name in first}
     for type_, rungs in found.items():
-        alike = [one for one in found if one.name == type_.name and not type_.args and one.args]
-        if alike:
-            known = found[alike[0]]
-            known.update({rung: max(known.get(rung, 0), rungs[rung]) for rung in rungs})
-    for type_, rungs in found.items():
-        if type_.args or not any(one.name == type_.name and one.args for one in found):
-            yield type_, rungs
+        alike = [rungs, *[found[one] for one, known in bare.items() if known == type_]]
+        if type_ not in bare:
+            names = dict.fromkeys(rung for one in alike for rung in one)
+            yield type_, {rung: max(one.get(rung, 0) for one in alike) for rung in names}
 
 
 def _is_bare(type_: TypeExpr) -> bool:

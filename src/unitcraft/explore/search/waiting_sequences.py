@@ -272,9 +272,11 @@ class WaitingSequences:
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]), holds)
             is_open = holds or ended or self._goals.is_half_open(site)
             if self._filled[missed] < MAX_SAME_MISS and is_open:
+                known: tuple[Arg, ...] = ()
                 plausibility, pools = self._goals.plausibility, self._pools
-                known = pools and [*values_for_key(run, key, open_calls, plausibility, pools)]
-                found = fill_missed(run, key, there, open_calls, tuple(known or ()))
+                if pools is not None:
+                    known = tuple(values_for_key(run, key, open_calls, plausibility, pools))
+                found = fill_missed(run, key, there, open_calls, known)
                 if pools is not None and not there:
                     found = [*given_left_out(run, key, plausibility, pools), *found]
                 self._filled[missed] += bool(found)

@@ -101,9 +101,8 @@ def observe(
 ) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
-    ``reveals`` is the kill matrix; it decides which observations are asserted.  ``source`` is the
-    text of the Subject, which names variables of the environment; those that its import asks for
-    are added.
+    ``reveals``, the kill matrix, decides which observations are asserted.  ``source`` is the text
+    of the Subject: variables of the environment that it or its import names are observed.
     """
     if not chosen:
         return ObservedTests((), ())
@@ -147,9 +146,9 @@ def observe(
         settings = seen.told if three is not None and three == two.value else frozenset()
         kept.append(_finished(test, run, kills, settings, unused))
         told = test if needed else without_idle(test, shown)
-        if checks := tuple(checks_of(what_stayed(told, shown, again, changed))):
-            more = replace(told, checks=(*checks, *told.checks))
-            stayed[id(kept[-1])] = _finished(more, run, kills, settings, unused)
+        if more := checks_of(what_stayed(told, shown, again, changed)):
+            told = replace(told, checks=(*more, *told.checks))
+            stayed[id(kept[-1])] = _finished(told, run, kills, settings, unused)
     tests = _telling(tests) or [test for test in spare if _tells_class(test)]
     tests = [stayed.get(id(test), test) for test in tests]
     return ObservedTests(tuple(tests), tuple(findings), seen.surroundings)

@@ -117,8 +117,7 @@ def shrink_selection(
     chosen = _with_fuller_results(chosen, runner, known)
     chosen = _with_twins(chosen, runner)
     chosen = _with_several_arguments(chosen, runner)
-    seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
-    chosen = _replaced(chosen, seeded, runner, _is_shorter)
+    chosen = _with_usual_seeds(chosen, runner)
     if plain is None or plain.may_replace:
         chosen = _with_passing_time(chosen, runner)
     chosen = _with_empty_buffers(chosen, runner)
@@ -133,14 +132,19 @@ def shrink_selection(
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
-    emptied = {run.sequence.key: with_empty_containers(run.sequence, names) for run, _ in chosen}
-    empty = {key: [one] for key, one in emptied.items() if one is not None}
-    chosen = _replaced(chosen, empty, runner, lambda *_: True)
+    chosen = _with_empty_containers(chosen, runner)
     alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
     chosen = _replaced(chosen, alike, runner, lambda *_: True)
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+
+
+def _with_usual_seeds(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen`` with small seeds, where that makes a test shorter."""
+    names = runner.goals.plausibility
+    seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
+    return _replaced(chosen, seeded, runner, _is_shorter)
 
 
 def _is_shorter(run: Execution, one: Execution) -> bool:
@@ -230,6 +234,14 @@ def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:
     empty = [(run.sequence.key, with_empty_buffers(run.sequence)) for run in holding]
     variants = {key: [one] for key, one in empty if one is not None}
     return _replaced(chosen, variants, runner, runner.reads_nothing)
+
+
+def _with_empty_containers(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen``, in which containers hold nothing before where code only puts into them."""
+    names = runner.goals.plausibility
+    empty = [(run.sequence.key, with_empty_containers(run.sequence, names)) for run, _ in chosen]
+    variants = {key: [one] for key, one in empty if one is not None}
+    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
 def _with_named_functions(chosen: Selection, runner: VariantRunner) -> Selection:
