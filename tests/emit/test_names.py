@@ -937,3 +937,39 @@ def test_a_test_in_which_time_passes_says_that_it_is_later():
     assert "later" not in said(clock, told, made_alone, Call("method", "is_empty", (Ref(2),)))
     then = Call("arrange", "setattr", (Const("bank.time"), Source("lambda: 10")))
     assert said(told, made_alone, then, asked_alone)[0] == "later"
+
+
+def test_what_was_not_passed_is_not_said_to_be_there():
+    """``self.strict`` is what the class has for those who pass none."""
+    made = Call("function", "bank:Account")
+    test = tests.Test("bank:Account.__init__", Sequence((made,)), Returned())
+    told = (Circumstance("with_balance", frozenset(("self",))),)
+    (found,) = [
+        tag for tag in tags(replace(test, circumstances=told), SubjectIndex(BANK))
+        if tag.text == "with_balance"
+    ]  # fmt: skip
+    assert (found.kind, found.strong) == ("value", False)
+
+
+def test_the_receiver_of_the_method_that_made_an_object_is_none_of_its_arguments():
+    subject = subject_of(
+        """
+class Base:
+    def load(self, data, manager=None, loader=None): return self
+    def get_loader(self, loader=None): return 1
+""",
+        "play",
+    )
+    made = Call("function", "play:Base")
+    loaded = Call("method", "load", (Ref(0), Const("abc")))
+
+    def said(*calls):
+        test = tests.Test("play:Base.get_loader", Sequence(calls), Returned("int"))
+        return {tag.text for tag in tags(test, SubjectIndex(subject))}
+
+    assert "with_manager" not in said(made, loaded, Call("method", "get_loader", (Ref(1),)))
+    with_manager = Call("method", "load", (Ref(0), Const("abc"), Const("def")))
+    assert "with_manager" in said(made, with_manager, Call("method", "get_loader", (Ref(1),)))
+    with_loader = Call("method", "load", (Ref(0), Const("abc")), (("loader", Const("def")),))
+    told = said(made, with_loader, Call("method", "get_loader", (Ref(1),)))
+    assert "with_loader" not in told, "get_loader has one of its own, which is left out"

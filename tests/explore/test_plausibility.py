@@ -60,6 +60,7 @@ def stated(size):
     """
     return [size]
 def flagged(on=False): return [on]
+def failed(errors=[]): return len(errors)
 def kept(anything): return [anything]
 def paint(box, colour): return [box, colour]
 ROWS = [{"path": "usr/share/dictionary/words.txt"}]
@@ -125,6 +126,8 @@ JUDGED = [
     ("stated", "'a'", Fit.CONTRADICTED),
     ("flagged", "True", Fit.FITS),
     ("flagged", "'a'", Fit.DOUBTFUL),
+    ("failed", "['a']", Fit.FITS),
+    ("failed", "'replace'", Fit.DOUBTFUL),
     ("kept", "1", Fit.UNKNOWN),
     ("kept", "1j", Fit.ODD),
     ("Box", "'blue'", Fit.FITS),
@@ -1050,3 +1053,21 @@ def test_a_class_that_the_test_writes_is_no_flag_and_no_text(lab):
 
     assert given(overwrite=Ref(0)) > given(overwrite=Const(value=True))
     assert given(make=Ref(0)) < given(overwrite=Ref(0))
+
+
+def test_what_a_class_method_makes_of_items_has_some_before_other_calls(lab):
+    bench = lab("""
+class Outcome:
+    def __init__(self, errors): self.errors = errors
+    @classmethod
+    def fail(cls, errors=[]): return cls(errors)
+    def is_fail(self): return len(self.errors) > 0
+""")
+    judge = Plausibility(bench.subject)
+    asked = Call("method", "is_fail", (Ref(0),))
+    items = Display("list", (Const("abc"),))
+    empty = Sequence((Call("function", "sample:Outcome.fail"), asked))
+    filled = Sequence((Call("function", "sample:Outcome.fail", (items,)), asked))
+    assert judge.items_left_out(empty, 0).parameter.name == "errors"
+    assert judge.items_left_out(Sequence(empty.calls[:1]), 0) is None
+    assert judge.items_left_out(filled, 0) is None

@@ -9,7 +9,7 @@ import pytest
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import lone_brackets
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.suite.generated.plain_texts import plainer_texts
+from unitcraft.suite.generated.plain_texts import plainer_texts, with_words_for_letters
 
 
 def calling(text: str) -> Sequence:
@@ -39,6 +39,9 @@ def calling(text: str) -> Sequence:
         ("'}}{{name'", "'{{name}}'"),
         ("'lo {'", "'lo x'"),
         ("'f(]'", "'f()'"),
+        ("'https:abc'", "'https://example.com/index.html'"),
+        ("'http://a.b/c/d'", "'http://example.com/c/d'"),
+        ("'file:abc'", "'file:///index.html'"),
         ("b'ello\\x00worl'", "b'abc\\x00def'"),
         ("b'ello\\x00worl'", "b'abc\\x00worl'"),
     ],
@@ -51,6 +54,8 @@ def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):
     "given",
     [
         "'2024-01-31'",
+        "'https://example.com/a/b'",
+        "'ftp://localhost:80'",
         "'1.0.0'",
         "'11111111-1111-1111-8111-111111111111'",
         "'abc def'",
@@ -89,3 +94,17 @@ def test_words_change_in_a_document_that_is_none_afterwards():
 )
 def test_brackets_that_have_no_other_one_are_found(text, places):
     assert lone_brackets(text) == places
+
+
+@pytest.mark.parametrize(
+    ("given", "proposed"),
+    [
+        ("'a:b', {'a': 'abc'}", ["'def:ghi', {'def': 'abc'}", "'ghi:def', {'ghi': 'abc'}",
+                                 "'def:b', {'def': 'abc'}", "'a:ghi', {'a': 'abc'}"]),
+        ("'${x}'", ["'${abc}'"]),
+        ("'%d', '-v', '\\\\w', 'it\\'s', '<a>', '</b>', 7", []),
+        ("['c', 'a', 'b']", []),
+    ],
+)  # fmt: skip
+def test_letters_that_stand_alone_get_words_everywhere(given, proposed):
+    assert list(with_words_for_letters(calling(given))) == [calling(one) for one in proposed]

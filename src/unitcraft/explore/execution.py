@@ -87,6 +87,13 @@ SIGNS_BURDEN: Final = 1
 #: The same for each word that no person writes: of signs, or of the letters a solver repeats.
 ODD_WORD_BURDEN: Final = 4
 ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w$])")
+#: What an address costs whose host is none.
+NO_HOST_BURDEN: Final = 30
+NO_HOST: Final = re.compile(
+    r"(?:https?|ftp):(?!//(?:[\w.-]+\.(?:com|org|net|io)|localhost|127\.0\.0\.1)(?![\w.]))"
+    r"|file:(?!//)",
+    re.IGNORECASE,
+)
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
 #: What bytes cost that are zero but for the last or the first one: they read as a small number.
@@ -317,6 +324,7 @@ def _text_weight(value: str | bytes) -> int:
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value))
         few += ODD_YEAR_BURDEN * len(ODD_YEAR.findall(value))
         few += LONE_BRACKET_BURDEN * len(lone_brackets(value))
+        few += NO_HOST_BURDEN * (NO_HOST.match(value) is not None)
     return 2 + few + len(value) + 3 * odd
 
 

@@ -22,6 +22,7 @@ from unitcraft.emit.naming.operation_words import operation_words
 from unitcraft.emit.naming.tag_weights import Tag
 from unitcraft.emit.naming.value_words import literal_words, telling_literal
 from unitcraft.explore.search.variation.places import ANSWER
+from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.telling.seeded_chance import SEEDING, SEEDS
 from unitcraft.suite.tests import Test
 
@@ -102,7 +103,7 @@ def made_without(test: Test, knowledge: SubjectIndex) -> frozenset[str]:
     called = knowledge.called(root, test.sequence) or (
         knowledge.invocable(made.members[0]) if made and made.members else None
     )
-    given = {one.name for one, _ in matched(called, root.args, root.kwargs) if one}
+    given = {one.name for one, _ in _matched_root(called, root) if one}
     options = [one for one in called.parameters if not one.required] if called else []
     left_out = [words(one.name) for one in options if one.name not in given]
     return frozenset([
@@ -117,7 +118,7 @@ def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
     called = knowledge.called(root, test.sequence) or (
         knowledge.invocable(info.members[0]) if info and info.members else None
     )
-    matching = matched(called, root.args, root.kwargs)
+    matching = _matched_root(called, root)
     given = [(one, arg) for one, arg in matching if one is None or one.name not in SEEDS]
     found = [
         Tag("state", f"{'without' if is_off(arg) else 'with'}_{words(name)}")
@@ -131,11 +132,17 @@ def _made_tags(root: Call, test: Test, knowledge: SubjectIndex) -> list[Tag]:
             found.append(Tag("state" if text.startswith("empty_") else "value", text))
     texts = [
         telling_literal(arg, one.name if one else "")
-        for one, arg in matching[: len(root.args)]
+        for one, arg in matching[: len(matching) - len(root.kwargs)]
         if not refs_in(arg) and (one is None or one.name not in SEEDS)
     ]
     found += [Tag("value", f"of_{text}") for text in texts[:1] if text and not text[-1].isdigit()]
     return found
+
+
+def _matched_root(called: Invocable | None, root: Call) -> list[tuple[Parameter | None, Arg]]:
+    """The arguments of the Call that made the object, without the receiver of a method."""
+    args = root.args if root.kind == "function" else root.args[1:]
+    return matched(called, args, root.kwargs)
 
 
 def _is_given(tag: Tag) -> bool:

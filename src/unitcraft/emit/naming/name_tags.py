@@ -130,7 +130,9 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     arranged = [*variable_words(test), *failing_stand_in_words(test)]
     found += [Tag("state", text) for text in arranged]
     found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
-    found += [*argument_tags(test, knowledge), *history_tags(test, knowledge), *_result_tags(test)]
+    unsaid = {f"with_{words(one)}" for one in left_out(test, knowledge)}
+    before = [tag for tag in history_tags(test, knowledge) if tag.text not in unsaid]
+    found += [*argument_tags(test, knowledge), *before, *_result_tags(test)]
     found += [Tag("refusal", _refusal(test, knowledge) or missing_words(test))]
     said, is_whole = told_message(test)
     about = "" if is_whole else _parameter_told(test, knowledge)
@@ -142,12 +144,17 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
 
 
 def _beside_its_parameter(text: str, test: Test, knowledge: SubjectIndex) -> str:
-    """``text``; where another parameter is called so, after the name of its own."""
+    """``text``; where another parameter is called so, after the name of its own.
+
+    A text that is called like its own parameter stands for any, of which there is nothing to say.
+    """
     called = knowledge.invocable(test.invocable)
     names = {words(one.name) for one in called.parameters} if called else set()
     given = given_arguments(test, knowledge)
     nouns = [noun_of(one, "") for one, arg in given if one and repr(arg) == repr(Const(text))]
-    return f"{nouns[0]}_{text}" if text in names and nouns else text
+    if text not in names or not nouns:
+        return text
+    return f"{nouns[0]}_{text}" if nouns[0] != text else ""
 
 
 def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
@@ -170,7 +177,8 @@ def _circumstance_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     }
     place = placed(test, knowledge)
     empty = _empty_arguments(test, knowledge)
-    usual = made_without(test, knowledge)
+    defaults = {f"{sign}_{words(one)}" for one in unsaid for sign in ("with", "without")}
+    usual = defaults | made_without(test, knowledge)
     found = []
     for text, names, is_local, asked, other, decides in test.circumstances:
         if (asked in known | unsaid and text != _UNLIKE) or names == {place}:

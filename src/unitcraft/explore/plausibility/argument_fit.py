@@ -164,7 +164,8 @@ class Plausibility:
     def items_left_out(self, sequence: Sequence, position: int) -> Evidence | None:
         """The Evidence for items that a collection may be made of and is not, before other Calls.
 
-        A test of the empty container is one beside those of what it does with items.
+        A test of the empty container is one beside those of what it does with items.  So it is of
+        what a class method makes of items that are none by default.
         """
         call = sequence.calls[position]
         is_empty = all(isinstance(arg, Display) and not arg.items for arg in call.args)
@@ -174,7 +175,10 @@ class Plausibility:
         first = next(iter(made.parameters), None)
         if first is None or first.required or not first.kind.startswith("positional"):
             return None
-        if first.name in dict(call.kwargs) or not self._is_collection(made.returns.cls):
+        if first.name in dict(call.kwargs):
+            return None
+        is_factory = made.kind == "classmethod" and isinstance(first.default, Display)
+        if not is_factory and not self._is_collection(made.returns.cls):
             return None
         evidence = self.evidence(made)[first.name]
         wanted = [one.type.name for one in evidence.candidates[:1]]

@@ -22,6 +22,8 @@ WEIGHTS: Final = {
 #: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
 #: sibling of that name, or two weaker witnesses agree.
 MIN_STRONG: Final = 7
+#: Rungs of what nobody states: what the code does with the value, and what others are called.
+GUESSES: Final = frozenset({"flow", "class", "name", "kin", "operand", "namesake"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,16 @@ class Evidence:
 
     @property
     def strong(self) -> tuple[Candidate, ...]:
-        """The candidates with a witness that is more than a guess, or two that agree."""
-        return tuple([one for one in self.candidates if one.weight >= MIN_STRONG])
+        """The candidates with a witness that is more than a guess, or two that agree.
+
+        Beside the kind of a default two guesses are too little, but for a flag: what is off by
+        default may be set to anything.
+        """
+        strong = [one for one in self.candidates if one.weight >= MIN_STRONG]
+        best = self.candidates[0] if self.candidates else None
+        if best is not None and "default" in best.rungs and best.type.name != "bool":
+            strong = [one for one in strong if not GUESSES.issuperset(one.rungs)]
+        return tuple(strong)
 
     @property
     def is_checked(self) -> bool:

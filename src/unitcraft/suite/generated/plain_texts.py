@@ -18,6 +18,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
 from unitcraft.explore.execution import (
+    NO_HOST,
     ODD_WORD,
     ODD_YEAR,
     TYPICAL_LETTERS,
@@ -34,13 +35,20 @@ MAX_SIGNS: Final = 12
 MAX_VARIANTS: Final = 16
 #: Items of a container, or numbers in bytes, that are left out one at a time: the same.
 MAX_DROPPED: Final = 6
+#: Letters that stand alone in the texts of one Sequence and get words for names.
+MAX_LETTERS: Final = 2
 #: Kinds of Calls that set something for those that follow.
 SETTING: Final = ("arrange", "define", "set")
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
+#: What an address has that a person writes.
+_HOST: Final = "example.com"
+_PATH: Final = "index.html"
 #: The year of a date, one that has every day.
 _YEAR: Final = "2024"
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
+#: A letter that stands alone: no conversion of a format, class of a pattern, option, ending or tag.
+_LONE_LETTER: Final = re.compile(r"(?<![\w%\\$'<-])(?<!</)[A-Za-z](?![\w'])")
 _ANY_LETTERS: Final = re.compile("[A-Za-z]+")
 #: Letters that may be a word, or a part of one; fewer are typical.
 _LETTERS: Final = re.compile(f"[A-Za-z]{{{TYPICAL_LETTERS + 1},}}")
@@ -75,7 +83,10 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
             yield from (put(Const(value)) for value in _with_plain_words(arg.value))
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
             yield put(Const(ODD_YEAR.sub(_YEAR, arg.value)))
-            some = (*_with_other_brackets(arg.value), *_evened(arg.value), *_with_less(arg.value))
+            some = (
+                *_with_host(arg.value), *_with_other_brackets(arg.value), *_evened(arg.value),
+                *_with_less(arg.value),
+            )  # fmt: skip
             for text in islice(some, MAX_SIGNS):
                 yield put(Const(text))
 
@@ -101,6 +112,41 @@ def _with_typical_words(sequence: Sequence) -> Iterator[Sequence]:
     for text in named:
         if texts.count(text) > 1:
             yield _changed(sequence, lambda one, old=text: free[0] if one == old else one)  # type: ignore[misc]
+
+
+def with_words_for_letters(sequence: Sequence) -> Iterator[Sequence]:
+    """Typical words for letters that stand alone in texts, wherever they do; the other way round.
+
+    Where there are more they stand for items, of which a letter each is enough.
+    """
+    texts = [arg.value for arg, _ in places(sequence) if isinstance(arg, Const)]
+    said = [text for text in texts if isinstance(text, str)]
+    letters = [*dict.fromkeys(one for text in said for one in _LONE_LETTER.findall(text))]
+    known = set(_words(sequence))
+    free = [word for word in TYPICAL_WORDS if word not in known][: len(letters)]
+    if not 0 < len(letters) <= MAX_LETTERS:
+        return
+    for words in dict.fromkeys((tuple(free), tuple(reversed(free)))):
+        yield _with_words(sequence, dict(zip(letters, words, strict=False)))
+    for pair in zip(letters, free, strict=False) if len(letters) > 1 else ():
+        yield _with_words(sequence, dict([pair]))
+
+
+def _with_words(sequence: Sequence, names: dict[str, str]) -> Sequence:
+    """``sequence`` with words for letters that stand alone, as ``names`` has them."""
+
+    def changed(text: str) -> str:
+        return _LONE_LETTER.sub(lambda found: names.get(found[0], found[0]), text)
+
+    return _changed(sequence, changed)
+
+
+def _with_host(text: str) -> Iterator[str]:
+    """An address with a host that is meant for examples in place of one that is none."""
+    if NO_HOST.match(text):
+        scheme, _, rest = text.partition(":")
+        path = rest.lstrip("/").partition("/")[2] or _PATH
+        yield f"{scheme}://{'' if scheme.lower() == 'file' else _HOST}/{path}"
 
 
 def _is_kept(call: Call) -> bool:

@@ -366,8 +366,7 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
         if (is_nested or not leaf.items) and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
-        if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):
-            yield from (Source("lambda x: x + 1"), SHOWING)
+        yield from _telling_functions(leaf.text)
     elif isinstance(leaf, Build) and has_odd_year(leaf):
         yield replace(leaf, args=(LEAP_YEAR, *leaf.args[1:]))
     elif leaf in SAME_NUMBER:
@@ -377,3 +376,11 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
         size = len(leaf.value) if isinstance(leaf.value, str) else 0
         if len("abc") < size <= len(_LETTERS) and leaf.value != _LETTERS[:size]:
             yield Const(_LETTERS[:size])
+
+
+def _telling_functions(text: str) -> Iterator[Arg]:
+    """Functions that tell more than ``text``, or that a person would rather write."""
+    if text in DULL_FUNCTIONS and text.startswith("lambda x:"):
+        yield from (Source("lambda x: x + 1"), SHOWING)
+    elif text.endswith(".__next__"):
+        yield from (Source("lambda: 'a'"), Source("lambda: 0"))

@@ -30,6 +30,7 @@ from unitcraft.suite.generated.lifted_arguments import (
     recording_variant,
 )
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
+from unitcraft.suite.generated.plain_texts import with_words_for_letters
 from unitcraft.suite.generated.recorded_stubs import recording_stubs
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
 from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
@@ -129,6 +130,8 @@ def shrink_selection(
     shown = names.ladder.texts_of_callers()
     parts = {run.sequence.key: [*with_whole_texts(run.sequence, shown)] for run, _ in chosen}
     chosen = _replaced(chosen, parts, runner, lambda *_: True)
+    worded = {run.sequence.key: [*with_words_for_letters(run.sequence)] for run, _ in chosen}
+    chosen = _replaced(chosen, worded, runner, lambda *_: True)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
