@@ -7,8 +7,8 @@ import ast
 import pytest
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Sequence, Symbol
-from unitcraft.explore.search.variation.named_truths import with_truths
-from unitcraft.subject.ducktypes.switches import asked_for_truth, switches
+from unitcraft.explore.search.variation.named_truths import Truths, with_truths
+from unitcraft.subject.ducktypes.switches import asked_for_truth, asked_names, switches
 from unitcraft.subject.literal_args import literal_in
 
 SPACE = Symbol("types", "SimpleNamespace")
@@ -59,14 +59,14 @@ def test_an_attribute_that_is_called_or_compared_is_no_switch():
 )
 def test_what_a_switch_has_becomes_its_truth_at_any_depth(given, expected):
     sequence = Sequence((Call("function", "m:run", (_literal(given),)),))
-    (found,) = with_truths(sequence, frozenset({"strict"}))
+    (found,) = with_truths(sequence, Truths(frozenset({"strict"})))
     assert found.calls[0].args == (_literal(expected),)
 
 
 def test_keywords_of_calls_and_stand_ins_are_names_too():
     space = Build(SPACE, (), (("strict", Const(None)), ("size", Const(3))))
     sequence = Sequence((Call("function", "m:run", (space,), (("strict", Const("yes")),)),))
-    (found,) = with_truths(sequence, frozenset({"strict"}))
+    (found,) = with_truths(sequence, Truths(frozenset({"strict"})))
     assert found.calls[0].kwargs == (("strict", Const(value=True)),)
     (given,) = found.calls[0].args
     assert given == Build(SPACE, (), (("strict", Const(value=False)), ("size", Const(3))))
@@ -74,4 +74,17 @@ def test_keywords_of_calls_and_stand_ins_are_names_too():
 
 def test_a_sequence_whose_switches_are_true_or_false_has_no_variant():
     sequence = Sequence((Call("function", "m:run", (_literal("{'strict': True}"),)),))
-    assert list(with_truths(sequence, frozenset({"strict"}))) == []
+    assert list(with_truths(sequence, Truths(frozenset({"strict"})))) == []
+
+
+def test_an_empty_container_is_false_first_where_its_truth_is_asked_among_other_things():
+    code = "def run(job, text):\n    if job.later: job.wait(job.later, text.lines)\n"
+    tree = ast.parse(code)
+    assert asked_names(tree, asked_for_truth(tree)) == {"later"}
+    given = _literal("{'later': [], 'strict': [], 'lines': [], 'text': ''}")
+    sequence = Sequence((Call("function", "m:run", (given,)),))
+    found = list(with_truths(sequence, Truths(frozenset({"strict"}), frozenset({"later", "text"}))))
+    assert [one.calls[0].args[0] for one in found] == [
+        _literal("{'later': False, 'strict': False, 'lines': [], 'text': ''}"),
+        _literal("{'later': [], 'strict': False, 'lines': [], 'text': ''}"),
+    ]

@@ -129,12 +129,7 @@ def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) ->
         return Group(tuple(units))
     rows = [literals_of(unit.test) for unit in units]
     test = units[0].test
-    merged: dict[tuple[str, ...], list[LiteralSlot]] = {}
-    for slot in rows[0]:
-        cells = tuple([arg_key(row[slot]) for row in rows])
-        if len(set(cells)) > 1:
-            alike = slot.kind != "message" and all(is_immutable(row[slot]) for row in rows)
-            merged.setdefault(cells if alike else (*cells, repr(slot)), []).append(slot)
+    merged = _merged_slots(test, rows, knowledge)
     columns: list[Column] = []
     errors = list(_error_column(units, knowledge, taken))
     expectations = [slot for slot in rows[0] if slot.kind == "expected"]
@@ -147,6 +142,34 @@ def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) ->
     told = sum(column.slots[0].kind in ("expected", "message") for column in columns)
     at = len(columns) - told
     return Group(tuple(units), (*columns[:at], *errors, *columns[at:]))
+
+
+def _merged_slots(
+    test: Test, rows: list[dict[LiteralSlot, Arg]], knowledge: SubjectIndex
+) -> dict[tuple[str, ...], list[LiteralSlot]]:
+    """The slots whose values differ, those with the same ones together.
+
+    A number that happens to be passed for two things, as a seed and a length, is none of both.
+    """
+    merged: dict[tuple[str, ...], list[LiteralSlot]] = {}
+    for slot in rows[0]:
+        values = [row[slot] for row in rows]
+        cells = tuple(map(arg_key, values))
+        if len(set(cells)) == 1:
+            continue
+        if slot.kind == "message" or not all(map(is_immutable, values)):
+            key = (*cells, repr(slot))
+        elif slot.kind != "expected" and all(map(_is_number, values)):
+            key = (*cells, *_candidate_names(test, slot, knowledge, single=False)[:1])
+        else:
+            alike = [other for other in merged if other[: len(cells)] == cells]
+            key = alike[0] if len(alike) == 1 else cells
+        merged.setdefault(key, []).append(slot)
+    return merged
+
+
+def _is_number(arg: Arg) -> bool:
+    return isinstance(arg, Const) and isinstance(arg.value, int | float)
 
 
 def _error_column(

@@ -6,6 +6,7 @@ is true of the Test.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from unitcraft.core.goals import ROUND_TRIP
@@ -56,6 +57,8 @@ _UNLIKE: Final = "another_class"
 _EMPTY: Final = (
     Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
 )  # fmt: skip
+#: That there is something whose name says nothing: ``with_x``.
+_ONE_LETTER: Final = re.compile("(?:with|without)_.")
 #: End of the path of what stands under a key.
 _ENTRY: Final = '"]'
 #: Operator by which a test looks at a result -> what it shows that as.
@@ -140,7 +143,8 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found += [Tag("message", said, strong=is_whole)]
     found += [Tag("value", text) for text in replaced_words(test)]
     found += value_tags(test, knowledge)
-    return list(dict.fromkeys(tag for tag in found if tag.text))
+    said_something = [tag for tag in found if tag.text and not _ONE_LETTER.fullmatch(tag.text)]
+    return list(dict.fromkeys(said_something))
 
 
 def _beside_its_parameter(text: str, test: Test, knowledge: SubjectIndex) -> str:

@@ -61,7 +61,8 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     """What ``arg`` adds to the cost, which fits, but is of a rarer kind than the likeliest one.
 
     Callers pass True for a flag, and a text where bytes do as well; for a float many pass an
-    integer, but none True.  Chance is seeded with a number.
+    integer, but none True.  Chance is seeded with a number.  What anything may be given for is
+    mostly given a text.
     """
     kind = kind_of(arg)
     kinds = [kind_of_type(one.type) for one in evidence.candidates]
@@ -70,7 +71,9 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     is_truth = kind == "bool" and bool(kinds) and "bool" not in kinds
     is_odd_seed = evidence.parameter.name in SEEDS and kind not in ("int", "NoneType", "")
     rarer = is_bytes + is_other + is_truth + 2 * is_odd_seed
-    return RARER_BURDEN * rarer + burden_of_place(evidence, arg) + burden_of_record(evidence, arg)
+    plain = 0 if evidence.candidates else PLAIN_KINDS.get(kind, 0)
+    special = burden_of_place(evidence, arg) + burden_of_record(evidence, arg)
+    return RARER_BURDEN * rarer + plain + special
 
 
 def burden_of_record(evidence: Evidence, arg: Arg) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from unitcraft.subject.ducktypes.switches import asked_for_truth, switches
+from unitcraft.subject.ducktypes.switches import asked_for_truth, asked_names, switches
 from unitcraft.subject.reading.answer_uses import answer_uses
 from unitcraft.subject.scopes import callee_name
 
@@ -50,7 +50,8 @@ class ResultUses(NamedTuple):
     ``asked``: those that each function is given first, as far as the source tells them.
     ``numbers``: attributes that the code compares with integers.  ``switches``: attributes and keys
     of which nothing is asked but whether they are true.  ``binary``: functions whose results the
-    code compares with bytes, or asks for some.
+    code compares with bytes, or asks for some.  ``questions``: attributes and keys that the code
+    asks whether they are true, whatever else it does with them.
     """
 
     unpacked: Mapping[str, tuple[UnpackedItem, ...]] = MappingProxyType({})
@@ -60,6 +61,7 @@ class ResultUses(NamedTuple):
     numbers: frozenset[str] = frozenset()
     switches: frozenset[str] = frozenset()
     binary: frozenset[str] = frozenset()
+    questions: frozenset[str] = frozenset()
 
 
 def result_uses(tree: ast.Module) -> ResultUses:
@@ -74,8 +76,9 @@ def result_uses(tree: ast.Module) -> ResultUses:
     keys, numbers = tuple(dict.fromkeys(_looked_up(tree))), frozenset(_numbers(tree))
     binary = frozenset(name for node in ast.walk(tree) for name in _binary(node))
     return ResultUses(
-        _unpacked(tree), flags, keys, _asked(tree), numbers, switches(tree, asked), binary
-    )
+        _unpacked(tree), flags, keys, _asked(tree), numbers, switches(tree, asked), binary,
+        asked_names(tree, asked),
+    )  # fmt: skip
 
 
 def _binary(function: ast.AST) -> Iterator[str]:

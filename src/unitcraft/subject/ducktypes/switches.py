@@ -34,6 +34,13 @@ def switches(tree: ast.Module, asked: frozenset[int]) -> frozenset[str]:
     return frozenset(name for name in true if holds[name])
 
 
+def asked_names(tree: ast.Module, asked: frozenset[int]) -> frozenset[str]:
+    """The names of attributes and keys whose truth is asked for somewhere; ``asked`` as above."""
+    return frozenset(
+        name for node in ast.walk(tree) if id(node) in asked and (name := _name_read(node))
+    )
+
+
 def _compared_with_none(tree: ast.Module) -> frozenset[int]:
     """The identities of what is only compared with None: a switch that nobody has set."""
     return frozenset(

@@ -24,11 +24,13 @@ from unitcraft.subject.literal_args import (
 from unitcraft.subject.model import FORWARDED, ParameterUse
 from unitcraft.subject.reading.node_operations import (
     ARGUMENT_KINDS,
+    AWAITING,
     BINARY,
     BUILTINS,
     COMPARISONS,
     GIVES_ITEM,
     OVER_SECOND,
+    READING,
     TESTS,
     UNARY,
     Callee,
@@ -48,14 +50,10 @@ from unitcraft.subject.reading.node_operations import (
 from unitcraft.subject.scopes import refusing_tests, uncopied
 from unitcraft.subject.source_files import FunctionSource
 
-#: Functions of asyncio and methods of its loops that await what they are given.
-_AWAITING: Final = ("create_task", "ensure_future", "gather", "run", "shield", "wait_for")
 #: Methods that only texts and bytes have, given some.
 _TEXT_METHODS: Final = frozenset(
     name for name, kinds in ARGUMENT_KINDS.items() if kinds[0].startswith("str|bytes")
 ) - {"write"}
-#: What a file answers that is read.
-_READING: Final = ("read()", "readline()")
 #: A use that asks whether a value is an iterator, and what containers have that those lack.
 _IS_LAZY: Final = ("isinstance", "Iterator")
 _OF_SIZED: Final = ("__len__", "__getitem__", "__contains__")
@@ -111,7 +109,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
     fields = set(function.parameters) - names if receiver else set()
     flow.kept = {(name, False): name for name in function.parameters if name in fields}
-    flow.ends = first_bindings(node.body)
+    flow.ends = first_bindings(node.body, lambda called: _is_own(flow, called))
     flow.bound = bound_inside(node)
     flow.kinds = local_kinds(node)
     flow.refusing = frozenset(refusing_tests(node))
@@ -120,7 +118,7 @@ def walk_function(function: FunctionSource, callees: Callees) -> Flow:
         _visit(flow, statement)
     for row in [*flow.rows]:
         source, _, answer = row.path.rpartition(".")
-        if answer in _READING and row.operand == "bytes" and row.operation in ("argument", "eq"):
+        if answer in READING and row.operand == "bytes" and row.operation in ("argument", "eq"):
             flow.note(source, "argument", "io:BytesIO")
     for name in flags(node, receiver):
         flow.note(name if head_of(name) in (*function.parameters, receiver) else "", "flag")
@@ -368,7 +366,7 @@ def _note_arguments(flow: Flow, node: ast.Call, first: ast.expr) -> None:
             flow.note(f"{path}[]", "add", "str")
         case ast.Attribute(value=ast.Attribute(value=ast.Name(id="os"), attr="path")):
             flow.note(_path(flow, first), "fspath")
-        case ast.Attribute(attr=name) if name in _AWAITING and isinstance(first, ast.Call):
+        case ast.Attribute(attr=name) if name in AWAITING and isinstance(first, ast.Call):
             flow.note(_path(flow, first), "await")
 
 
@@ -382,6 +380,13 @@ def _callee(flow: Flow, func: ast.expr) -> str:
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
             return name
     return ""
+
+
+def _is_own(flow: Flow, func: ast.expr) -> bool:
+    """Is it a function of the same module, or a method of the receiver?"""
+    own = flow.callees(func, flow.function.owner).own.partition(":")[0]
+    of_receiver = isinstance(func, ast.Attribute) and bool(_callee(flow, func))
+    return of_receiver or own == flow.function.id.partition(":")[0]
 
 
 def _note_types(flow: Flow, path: str, node: ast.Call, test: str) -> None:

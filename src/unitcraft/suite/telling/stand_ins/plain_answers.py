@@ -24,7 +24,7 @@ from unitcraft.explore.search.surroundings.answer_kinds import (
     kind_of_getter,
     named_functions,
 )
-from unitcraft.explore.search.variation.named_truths import with_truths
+from unitcraft.explore.search.variation.named_truths import Truths, with_truths
 from unitcraft.explore.search.variation.places import (
     answering,
     answers_of,
@@ -65,7 +65,7 @@ def plainer_answers(sequence: Sequence, uses: ResultUses) -> Iterator[Sequence]:
     each.
     """
     yield from real_collaborators(sequence, uses)
-    yield from with_truths(sequence, uses.switches)
+    yield from with_truths(sequence, Truths(uses.switches, uses.questions))
     each = list(_with_one(sequence, uses))
     whole = sequence
     for _ in each:
