@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.emit.arrange.merge_observers import merge_observers
+from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.emit.arrange.merge_observers import _unit_of, merge_observers
+from unitcraft.emit.arrange.parametrize import group_units, parametrised_test
 from unitcraft.emit.arrange.simplify import simplify
 from unitcraft.emit.arrange.templates import (
     LiteralSlot,
@@ -30,7 +31,7 @@ from unitcraft.emit.naming.name_tags import Tag, raised_words, subject_words, ta
 from unitcraft.emit.write.function_body import body, plain_case
 from unitcraft.emit.write.inlining import Scope, choose_inlined, needs_variable, reused_variable
 from unitcraft.subject.model import Invocable, Parameter, Subject
-from unitcraft.suite.tests import Check
+from unitcraft.suite.tests import Check, Test
 
 SHOP = subject_of(
     """
@@ -419,3 +420,38 @@ def test_what_shows_how_many_items_a_result_has():
     assert shows_items(Call("get", "[*].size", (Ref(1),)), 1)
     assert not shows_items(Call("get", "items[*].size", (Ref(1),)), 1)
     assert not shows_items(Ref(0), 1)
+
+
+def _making(kind: int, port: int, expected: Arg) -> Test:
+    """A test in which ``shop.parse_price`` of both numbers gives ``expected``."""
+    call = Call("function", "shop:pair", (Const(kind), Const(port)))
+    return Test("shop:pair", Sequence((call,)), Returned(), (Check(Ref(0), "==", expected),))
+
+
+def _pair(*args: Arg) -> Build:
+    return Build(Symbol("shop", "Pair"), args)
+
+
+def test_what_is_expected_of_a_class_of_the_subject_has_a_slot_for_each_literal():
+    first = _making(1, 80, _pair(Const(1), _pair(Const(2))))
+    part = LiteralSlot("part", 0, 0)
+    assert literals_of(first)[part] == Const(1)
+    assert LiteralSlot("part", 0, 1) not in literals_of(first)
+    assert fill(first, literals_of(first)) == first
+    other = _making(3, 80, _pair(Const(3), _pair(Const(2))))
+    assert template_of(first) == template_of(other)
+    assert fill(first, {part: Const(3), LiteralSlot("call", 0, 0): Const(3)}) == other
+    assert template_of(first) != template_of(_making(1, 80, _pair(Const(1), _pair(Const(4)))))
+    assert template_of(first) != template_of(_making(1, 80, _pair(Const(1))))
+
+
+def test_a_number_passed_for_two_things_is_two_columns_and_what_is_expected_goes_with_its_own():
+    subject = subject_of("class Pair: pass\ndef pair(kind, port): return 1\n", "shop")
+    rows = [_making(n, n, _pair(Const(n))) for n in (1, 2)]
+    (group,) = group_units([_unit_of(one) for one in rows], SubjectIndex(subject), frozenset())
+    assert [column.name for column in group.columns] == ["kind", "port", "expected"]
+    rows = [_making(n, 80, _pair(Const(n), Const(80))) for n in (1, 2)]
+    (group,) = group_units([_unit_of(one) for one in rows], SubjectIndex(subject), frozenset())
+    assert [column.name for column in group.columns] == ["kind"]
+    (check,) = parametrised_test(group).checks
+    assert check.expected == _pair(Source("kind"), Const(80))

@@ -57,6 +57,10 @@ _EXPECTATIONS: Final = {
 }  # fmt: skip
 
 
+#: Kinds of slots of what a test expects, whose columns come last.
+_TOLD: Final = ("expected", "part", "message")
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A parameter: its name, the slots that it fills, and its value in each row."""
@@ -115,8 +119,7 @@ def _line_of(test: Test, knowledge: SubjectIndex) -> int:
 def _simplicity(unit: Unit) -> tuple[tuple[int, int, str], ...]:
     """What is given comes first, so that another result does not change the order of the rows."""
     found = literals_of(unit.test)
-    told = ("expected", "message")
-    given = [arg for slot, arg in found.items() if slot.kind not in told]
+    given = [arg for slot, arg in found.items() if slot.kind not in _TOLD]
     return tuple(
         (sum(complexity(arg) for arg in args), len(text), text)
         for args in (given, list(found.values()))
@@ -139,7 +142,7 @@ def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) ->
         options = _candidate_names(test, slots[0], knowledge, single=len(expectations) == 1)
         name = _column_name([*options, _kind_word(cells_of)], used)
         columns.append(Column(name, tuple(slots), cells_of))
-    told = sum(column.slots[0].kind in ("expected", "message") for column in columns)
+    told = sum(column.slots[0].kind in _TOLD for column in columns)
     at = len(columns) - told
     return Group(tuple(units), (*columns[:at], *errors, *columns[at:]))
 
@@ -159,7 +162,7 @@ def _merged_slots(
             continue
         if slot.kind == "message" or not all(map(is_immutable, values)):
             key = (*cells, repr(slot))
-        elif slot.kind != "expected" and all(map(_is_number, values)):
+        elif slot.kind not in _TOLD and all(map(_is_number, values)):
             key = (*cells, *_candidate_names(test, slot, knowledge, single=False)[:1])
         else:
             alike = [other for other in merged if other[: len(cells)] == cells]
@@ -212,6 +215,11 @@ def _candidate_names(
 ) -> list[str]:
     if slot.kind == "message":
         return ["message", "pattern"]
+    if slot.kind == "part":
+        return [
+            "expected",
+            *([f"expected_{slot.argument}"] if isinstance(slot.argument, str) else []),
+        ]
     if slot.kind == "expected":
         return [
             *(["expected"] if single else []),

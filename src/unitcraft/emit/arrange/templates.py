@@ -47,9 +47,12 @@ _SHELLS = (
 
 @dataclass(frozen=True, slots=True)
 class LiteralSlot:
-    """Where a literal stands: an ``argument`` of a Call or observer, or an expected value."""
+    """Where a literal stands: an ``argument`` of a Call or observer, or an expected value.
 
-    kind: Literal["call", "observer", "expected", "message", "error"]
+    A ``part`` is an ``argument`` of the class of the Subject that makes what is expected.
+    """
+
+    kind: Literal["call", "observer", "expected", "part", "message", "error"]
     index: int = 0
     argument: int | str = 0
 
@@ -99,24 +102,40 @@ def _expects_value(check: Check) -> bool:
     return check.relation not in ("nan", "isinstance") and literal(check.expected)
 
 
+def _parts(check: Check) -> list[tuple[int | str, Arg]]:
+    """The arguments of what is expected to be equal, where a row cannot hold it as a whole."""
+    made = check.expected
+    if check.relation != "==" or not isinstance(made, Build) or literal(made):
+        return []
+    return [*enumerate(made.args), *made.kwargs]
+
+
 def literals_of(test: Test) -> dict[LiteralSlot, Arg]:
     """The literals of ``test`` by where they stand, in reading order."""
     found: dict[LiteralSlot, Arg] = {}
     for index, call in enumerate(test.sequence.calls):
-        for argument, arg in _arguments(call):
-            if _is_slot(call, argument, arg):
-                found[LiteralSlot("call", index, argument)] = _core(arg)
+        found.update(_literals_of_call(call, "call", index))
     for index, check in enumerate(test.checks):
         if isinstance(check.observed, Call):
-            for argument, arg in _arguments(check.observed):
-                if _is_slot(check.observed, argument, arg):
-                    found[LiteralSlot("observer", index, argument)] = _core(arg)
+            found.update(_literals_of_call(check.observed, "observer", index))
         if _expects_value(check):
             found[LiteralSlot("expected", index)] = check.expected
+        parts = [(argument, arg) for argument, arg in _parts(check) if literal(arg)]
+        found.update({LiteralSlot("part", index, argument): arg for argument, arg in parts})
     message = expected_message(test)
     if message is not None:
         found[LiteralSlot("message")] = Const(message)
     return found
+
+
+def _literals_of_call(
+    call: Call, kind: Literal["call", "observer"], index: int
+) -> dict[LiteralSlot, Arg]:
+    return {
+        LiteralSlot(kind, index, argument): _core(arg)
+        for argument, arg in _arguments(call)
+        if _is_slot(call, argument, arg)
+    }
 
 
 def fill(test: Test, chosen: Mapping[LiteralSlot, Arg]) -> Test:
@@ -132,11 +151,20 @@ def fill(test: Test, chosen: Mapping[LiteralSlot, Arg]) -> Test:
             call, args=args, kwargs=tuple([(name, put(name, arg)) for name, arg in call.kwargs])
         )
 
+    def fill_expected(check: Check, index: int) -> Arg:
+        parts = dict(_parts(check))
+        parts |= {at: chosen.get(LiteralSlot("part", index, at), arg) for at, arg in parts.items()}
+        if not isinstance(check.expected, Build) or not parts:
+            return chosen.get(LiteralSlot("expected", index), check.expected)
+        args = tuple([parts[at] for at in range(len(check.expected.args))])
+        kwargs = tuple([(name, parts[name]) for name, _ in check.expected.kwargs])
+        return replace(check.expected, args=args, kwargs=kwargs)
+
     calls = [fill_call(call, "call", index) for index, call in enumerate(test.sequence.calls)]
     checks = [
         replace(
             check,
-            expected=chosen.get(LiteralSlot("expected", index), check.expected),
+            expected=fill_expected(check, index),
             observed=fill_call(check.observed, "observer", index)
             if isinstance(check.observed, Call)
             else check.observed,
@@ -178,7 +206,10 @@ def _call_template(call: Call) -> tuple[object, ...]:
 def _check_template(check: Check) -> tuple[object, ...]:
     observed = check.observed
     seen = _call_template(observed) if isinstance(observed, Call) else observed
-    expected = "?" if _expects_value(check) else arg_key(check.expected)
+    expected: object = "?" if _expects_value(check) else arg_key(check.expected)
+    if (parts := _parts(check)) and isinstance(check.expected, Build):
+        kept = [(at, "?" if literal(arg) else arg_key(arg)) for at, arg in parts]
+        expected = (arg_key(check.expected.callee), kept)
     return (seen, _relation_family(check), expected, is_cut_off(check))
 
 

@@ -31,14 +31,12 @@ from unitcraft.core.sequences import (
     renumber_call,
 )
 from unitcraft.explore.execution import (
-    DULL_FUNCTIONS,
     SAME_NUMBER,
     SHOWING,
     TYPICAL_WORDS,
     Execution,
     cost,
     execution_of,
-    has_odd_year,
 )
 from unitcraft.explore.intent import folders_named_as_files, is_idle, on_own_class
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -57,6 +55,7 @@ from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import MAX_DROPPED, SETTING, plainer_texts, simpler_bytes
 from unitcraft.suite.shrinking.fewer_calls import with_class_once, with_parts, without_all
+from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_functions
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -87,8 +86,6 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
 
-#: A year that has every date.
-LEAP_YEAR: Final = Const(2024)
 _DIGIT: Final = re.compile("[0-9]")
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
@@ -366,9 +363,9 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
         if (is_nested or not leaf.items) and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
-        yield from _telling_functions(leaf.text)
-    elif isinstance(leaf, Build) and has_odd_year(leaf):
-        yield replace(leaf, args=(LEAP_YEAR, *leaf.args[1:]))
+        yield from typical_functions(leaf)
+    elif isinstance(leaf, Build):
+        yield from typical_dates(leaf)
     elif leaf in SAME_NUMBER:
         yield SHOWING
     elif isinstance(leaf, Const):
@@ -376,11 +373,3 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
         size = len(leaf.value) if isinstance(leaf.value, str) else 0
         if len("abc") < size <= len(_LETTERS) and leaf.value != _LETTERS[:size]:
             yield Const(_LETTERS[:size])
-
-
-def _telling_functions(text: str) -> Iterator[Arg]:
-    """Functions that tell more than ``text``, or that a person would rather write."""
-    if text in DULL_FUNCTIONS and text.startswith("lambda x:"):
-        yield from (Source("lambda x: x + 1"), SHOWING)
-    elif text.endswith(".__next__"):
-        yield from (Source("lambda: 'a'"), Source("lambda: 0"))
