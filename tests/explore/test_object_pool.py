@@ -242,3 +242,27 @@ def test_heirs_of_a_template_come_first_and_in_turns():
         found[bool(templates)] = [seed.sequence.calls[0].name for seed in objects.seeds("m:C")]
     assert found[True] == ["m:D", "m:E", "m:D", "m:E", "m:C", "m:C"]
     assert found[False] == ["m:C", "m:C", "m:D", "m:D", "m:E", "m:E"]
+
+
+def test_objects_of_a_class_that_implements_a_protocol_are_of_that_too(lab):
+    """It need not derive from it: what has the members of an account is one."""
+    bench = lab("""
+from typing import Protocol
+
+class Account(Protocol):
+    @property
+    def code(self) -> str: ...
+
+class Root:
+    def __init__(self, code: str): self._code = code
+    @property
+    def code(self) -> str: return self._code
+
+def ledger(account: Account): return account.code
+""")
+    pool = pool_for(bench.subject)
+    assert pool.bases["sample:Root"][-1] == "sample:Account"
+    assert pool.seeds("sample:Account") == []
+    pool.offer(bench.run("root = Root('abc')"), kept=True)
+    (seed,) = pool.seeds("sample:Account")
+    assert seed.sequence == bench.sequence("root = Root('abc')")

@@ -139,12 +139,24 @@ def pool_for(subject: Subject, source: str = "") -> ObjectPool:
     ``source`` is its text, which names the classes of nodes that it looks for.
     """
     named = named_nodes(source)
-    pool = ObjectPool({info.id: info.bases for info in subject.classes}, templates_of(subject))
+    pool = ObjectPool(_bases(subject), templates_of(subject))
     for invocable in subject.invocables:
         for parameter in invocable.parameters:
             for cls in _classes_in(parameter.type):
                 pool.give(cls, [ObjectHistory(*way) for way in ways_to_node(cls, named)])
     return pool
+
+
+def _bases(subject: Subject) -> dict[str, tuple[str, ...]]:
+    """Class id -> its bases, Protocols that it implements without being told so among them."""
+    protocols: dict[str, list[str]] = {}
+    for info in subject.classes:
+        for one in info.concrete:
+            protocols.setdefault(one, []).append(info.id)
+    return {
+        info.id: tuple(dict.fromkeys([*info.bases, *protocols.get(info.id, ())]))
+        for info in subject.classes
+    }
 
 
 def _classes_in(declared: TypeExpr) -> Iterator[str]:
