@@ -101,6 +101,8 @@ class Proposer:
     def propose(self, count: int) -> list[Sequence]:
         """Up to ``count`` Sequences; the caller drops those that were run before."""
         proposals: list[Sequence] = []
+        if self.drawer.waits(self.slots):
+            return proposals
         for _ in range(count * 2):
             made = self._sequence()
             self.drawer.turn += 1
@@ -216,8 +218,6 @@ class Proposer:
         if isinstance(value, (ObjectHistory, Compound)) or refs_in(value):
             return None
         return value
-
-    # -- the call ---------------------------------------------------------------
 
     def _call(
         self, receiver: tuple[Arg, ...], args: list[Arg], kwargs: list[tuple[str, Arg]]

@@ -7,7 +7,7 @@ they write answer differently; the order is the order of discovery, which is bre
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from random import Random
@@ -59,9 +59,16 @@ class ObjectHistory:
 
 
 class ObjectPool:
-    """Histories of objects by class id; ``templates`` are classes that leave methods to heirs."""
+    """Histories of objects by class id; ``templates`` are classes that leave methods to heirs.
 
-    __slots__ = ("_counts", "_digests", "_seeds", "_shapes", "_templates", "bases")
+    What ``is_doubtful`` says nobody would pass stands after all else: an entry of a ledger that is
+    1 is of use only where there is no other.
+    """
+
+    __slots__ = (
+        "_counts", "_digests", "_fitting", "_seeds", "_shapes", "_templates", "bases",
+        "is_doubtful",
+    )  # fmt: skip
 
     def __init__(
         self, bases: dict[str, tuple[str, ...]], templates: frozenset[str] = frozenset()
@@ -72,6 +79,8 @@ class ObjectPool:
         self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
         self._counts: Counter[tuple[str, bool]] = Counter()
+        self._fitting: Counter[str] = Counter()
+        self.is_doubtful: Callable[[Execution], bool] = lambda _: False
 
     def classes(self) -> tuple[str, ...]:
         """Class ids of which there is an object, in order of discovery."""
@@ -107,6 +116,7 @@ class ObjectPool:
         """
         if not execution.returned:
             return 0
+        doubtful = self.is_doubtful(execution)
         added = 0
         last = len(execution.sequence) - 1
         written = tuple([call for call in execution.sequence.calls if call.kind == "define"])
@@ -123,7 +133,9 @@ class ObjectPool:
             made = slice_sequence(execution.sequence, needed)
             history = ObjectHistory(made, needed.index(index), is_telling=kept)
             self._counts[cls, history.is_grown] += 1
-            self._seeds.setdefault(cls, []).append(history)
+            known = self._seeds.setdefault(cls, [])
+            known.insert(len(known) if doubtful else self._fitting[cls], history)
+            self._fitting[cls] += not doubtful
             added += 1
         return added
 

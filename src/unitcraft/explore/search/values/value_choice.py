@@ -6,7 +6,7 @@ value are tried in turn and then by their success rates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -41,6 +41,9 @@ MAX_OTHER_CLASSES: Final = 6
 #: Of so many turns of a parameter with hints, one takes a value of any kind; no multiple of
 #: DOCUMENTED_TURN, which would leave none to them.  Doubled: 5 sites fewer of 153, 20 % more runs.
 HINTED_TURNS: Final = 4
+#: Rounds that an Invocable waits for objects that its parameters are declared to be: as many as
+#: objects are made of each other in `pypara.accounting.ledger` (23 sites, 33 so).
+MAX_WAITS: Final = 4
 #: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
 FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(
     {
@@ -89,7 +92,19 @@ class ValueChooser:
         self.turn = 0
         self.history: list[Const] = []
         self.stored: dict[int, list[Const]] = {}
+        self.waited = 0
         self._fits: dict[tuple[str, str], Fit] = {}
+
+    def waits(self, slots: Iterable[ParameterModel]) -> bool:
+        """Is there no object yet of a class that a parameter has to have, and may there be soon?
+
+        What else would be passed for it is nothing that anybody passes, and makes an object that
+        others are made of.
+        """
+        declared = [slot.declared.cls for slot in slots if slot.parameter.required]
+        lacks = any(cls in self.objects.bases and not self.objects.seeds(cls) for cls in declared)
+        self.waited += lacks
+        return lacks and self.waited <= MAX_WAITS
 
     def choice(self, slot: ParameterModel, position: int) -> Choice:
         """A value for ``slot``, which is number ``position`` among the parameters."""
