@@ -13,6 +13,7 @@ from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
 from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import (
     MAX_CALLS,
     MAX_FOR_SHAPE,
@@ -24,7 +25,9 @@ from unitcraft.explore.search.values.object_pool import (
     pick,
     pool_for,
 )  # fmt: skip
+from unitcraft.explore.search.values.value_choice import MAX_WAITS
 from unitcraft.state.heap.canonical import canonical
+from unitcraft.subject.values.value_pools import ValuePools
 
 BOXES = """
 class Box:
@@ -266,3 +269,41 @@ def ledger(account: Account): return account.code
     pool.offer(bench.run("root = Root('abc')"), kept=True)
     (seed,) = pool.seeds("sample:Account")
     assert seed.sequence == bench.sequence("root = Root('abc')")
+
+
+LEDGERS = """
+class Account:
+    def __init__(self, code: str): self.code = code
+
+class Ledger:
+    def __init__(self, account: Account, size: int = 0): self.account = account
+
+def close(ledger: Ledger, day=None): return ledger.account.code
+"""
+
+
+def test_an_invocable_waits_for_the_objects_that_its_parameters_are_declared_to_be(lab):
+    bench = lab(LEDGERS)
+    pool = pool_for(bench.subject)
+    pools = ValuePools(bench.subject)
+    (ledger,) = [one for one in bench.subject.invocables if one.id == "sample:Ledger"]
+    proposer = Proposer(ledger, (), pools, pool, 0)
+    assert [proposer.propose(1) for _ in range(MAX_WAITS)] == [[]] * MAX_WAITS
+    assert proposer.propose(1) != [], "nobody can make an account, it seems"
+    other = Proposer(ledger, (), pools, pool, 0)
+    assert other.propose(1) == []
+    pool.offer(bench.run("account = Account('abc')"), kept=True)
+    (made,) = other.propose(1)
+    assert [call.name for call in made.calls] == ["sample:Account", "sample:Ledger"]
+
+
+def test_objects_of_doubtful_arguments_stand_after_all_others(lab):
+    bench = lab(LEDGERS)
+    pool = pool_for(bench.subject)
+    pool.is_doubtful = bench.goals().is_doubtful
+    texts = ["Ledger(1)", "Ledger(Account('abc'))", "Ledger(2)", "Ledger(Account('def'))"]
+    for text in texts:
+        pool.offer(bench.run(f"ledger = {text}"), kept=True)
+    found = [seed.sequence for seed in pool.seeds("sample:Ledger")]
+    order = (1, 3, 0, 2)
+    assert found == [bench.sequence(f"ledger = {texts[at]}") for at in order]

@@ -71,7 +71,8 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     is_truth = kind == "bool" and bool(kinds) and "bool" not in kinds
     is_odd_seed = evidence.parameter.name in SEEDS and kind not in ("int", "NoneType", "")
     rarer = is_bytes + is_other + is_truth + 2 * is_odd_seed
-    plain = 0 if evidence.candidates else PLAIN_KINDS.get(kind, 0)
+    is_told = bool(evidence.candidates) or evidence.takes_none
+    plain = 0 if is_told else PLAIN_KINDS.get(kind, 0)
     special = burden_of_place(evidence, arg) + burden_of_record(evidence, arg)
     return RARER_BURDEN * rarer + plain + special
 
