@@ -295,15 +295,3 @@ def test_an_invocable_waits_for_the_objects_that_its_parameters_are_declared_to_
     pool.offer(bench.run("account = Account('abc')"), kept=True)
     (made,) = other.propose(1)
     assert [call.name for call in made.calls] == ["sample:Account", "sample:Ledger"]
-
-
-def test_objects_of_doubtful_arguments_stand_after_all_others(lab):
-    bench = lab(LEDGERS)
-    pool = pool_for(bench.subject)
-    pool.is_doubtful = bench.goals().is_doubtful
-    texts = ["Ledger(1)", "Ledger(Account('abc'))", "Ledger(2)", "Ledger(Account('def'))"]
-    for text in texts:
-        pool.offer(bench.run(f"ledger = {text}"), kept=True)
-    found = [seed.sequence for seed in pool.seeds("sample:Ledger")]
-    order = (1, 3, 0, 2)
-    assert found == [bench.sequence(f"ledger = {texts[at]}") for at in order]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Sequence as SequenceOf
 from dataclasses import replace
+from itertools import combinations
 from keyword import iskeyword
 from typing import Final
 
@@ -27,6 +28,7 @@ from unitcraft.core.sequences import (
     arguments,
     connected_calls,
     refs_of,
+    renumber_call,
     slice_sequence,
 )
 from unitcraft.subject.model import Invocable, Parameter
@@ -214,3 +216,18 @@ def without_calls(
     kept = slice_sequence(sequence, tuple(left))
     wanted = [left.index(one) for one in (*acting, last) if one not in dropped]
     return slice_sequence(kept, connected_calls(kept, tuple(wanted)))
+
+
+def with_result_of(sequence: Sequence, first: int, other: int) -> Sequence:
+    """``sequence`` with the result of Call ``first`` for that of ``other``, which is left out."""
+    where = {at: at - (at > other) for at in range(len(sequence))} | {other: first}
+    calls = [renumber_call(call, where) for call in sequence.calls]
+    return Sequence((*calls[:other], *calls[other + 1 :]))
+
+
+def made_alike(sequence: Sequence) -> list[tuple[int, int]]:
+    """The places of each two Calls of one function or class whose results others are given."""
+    used = {index for call in sequence.calls for index in refs_of(call)}
+    made = [at for at in used if sequence.calls[at].kind == "function"]
+    pairs = combinations(sorted(made), 2)
+    return [pair for pair in pairs if len({sequence.calls[at].name for at in pair}) == 1]

@@ -104,7 +104,6 @@ class GoalSearch:
         self.pools = pools
         objects = pool_with_heirs(subject, pools)
         self.findings = SearchResult(GoalMap(subject, sites, raises), objects)
-        objects.is_doubtful = self.findings.goals.is_doubtful
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)

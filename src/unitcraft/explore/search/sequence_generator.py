@@ -135,7 +135,7 @@ class Proposer:
         call = self._call(receiver, args, kwargs)
         if call is None:
             return None
-        sequence = composer.finish(call)
+        sequence = composer.finish(call, self.rng)
         self.made[without_variables(sequence)] = kinds, self.receiver
         return sequence
 

@@ -1,4 +1,4 @@
-"""The same Sequence with fewer Calls: some left out, a class written once, a part for the whole.
+"""The same Sequence with fewer Calls: some left out, a class or object once, a part for the whole.
 
 Invariant: no Call of what is made refers to one that was left out.
 """
@@ -6,9 +6,14 @@ Invariant: no Call of what is made refers to one that was left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
+from typing import Final
 
 from unitcraft.core.sequences import Ref, Sequence, arguments, refs_of, renumber_call
+from unitcraft.explore.calls import made_alike, with_result_of
+
+#: Pairs of objects made alike of which one is tried for both: more would cost runs.
+MAX_PAIRS: Final = 6
 
 
 def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
@@ -26,9 +31,13 @@ def with_class_once(sequence: Sequence) -> Iterator[Sequence]:
     written = [at for at, call in enumerate(sequence.calls) if call.kind == "define"]
     for first, second in combinations(written, 2):
         if sequence.calls[first] == sequence.calls[second]:
-            where = {at: at - (at > second) for at in range(len(sequence))} | {second: first}
-            calls = [renumber_call(call, where) for call in sequence.calls]
-            yield Sequence((*calls[:second], *calls[second + 1 :]))
+            yield with_result_of(sequence, first, second)
+
+
+def with_objects_once(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence with one object in place of two that are made by one function or class."""
+    for first, second in islice(made_alike(sequence), MAX_PAIRS):
+        yield with_result_of(sequence, first, second)
 
 
 def with_parts(sequence: Sequence) -> Iterator[Sequence]:
@@ -40,6 +49,4 @@ def with_parts(sequence: Sequence) -> Iterator[Sequence]:
         if call.kind != "function" or not any(whole in refs_of(one) for one in sequence.calls):
             continue
         for part in dict.fromkeys(arg.index for arg in arguments(call) if isinstance(arg, Ref)):
-            where = {at: at - (at > whole) for at in range(len(sequence))} | {whole: part}
-            calls = [renumber_call(one, where) for one in sequence.calls]
-            yield Sequence((*calls[:whole], *calls[whole + 1 :]))
+            yield with_result_of(sequence, part, whole)

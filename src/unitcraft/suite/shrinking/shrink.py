@@ -54,7 +54,12 @@ from unitcraft.explore.search.variation.places import (
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 from unitcraft.suite.generated.plain_texts import MAX_DROPPED, SETTING, plainer_texts, simpler_bytes
-from unitcraft.suite.shrinking.fewer_calls import with_class_once, with_parts, without_all
+from unitcraft.suite.shrinking.fewer_calls import (
+    with_class_once,
+    with_objects_once,
+    with_parts,
+    without_all,
+)
 from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_functions
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
@@ -250,6 +255,7 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         if dropped is not None:
             yield dropped
     yield from with_class_once(sequence)
+    yield from with_objects_once(sequence)
     yield from with_parts(sequence)
     yield from _without_argument(sequence)
     setting = [

@@ -102,7 +102,9 @@ class ValueChooser:
         others are made of.
         """
         declared = [slot.declared.cls for slot in slots if slot.parameter.required]
-        lacks = any(cls in self.objects.bases and not self.objects.seeds(cls) for cls in declared)
+        lacks = any(
+            cls in self.objects.makeable and not self.objects.seeds(cls) for cls in declared
+        )
         self.waited += lacks
         return lacks and self.waited <= MAX_WAITS
 

@@ -1,16 +1,23 @@
 """One object in two places: the receiver as its own argument, and containers of what there is.
 
+Two objects that are made of two others of one class are made of one: plots of one garden.
+
 Invariant: only results of earlier Calls are shared; no Call is added.
 """
 
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence
+from unitcraft.explore.calls import made_alike, with_result_of
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import put_call
 from unitcraft.explore.search.variation.variation_kind import Materials
+
+#: Chance that one object takes the place of two, where two are made alike: half of the turns.
+ONE_FOR_TWO_CHANCE: Final = 0.5
 
 
 class ShareObjects:
@@ -19,7 +26,10 @@ class ShareObjects:
     name = "shared objects"
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
-        """The run with an earlier result, or a container of it, as an argument."""
+        """The run with an earlier result, or a container of it, as an argument; or one for two."""
+        pairs = made_alike(run.sequence)
+        if pairs and rng.random() < ONE_FOR_TWO_CHANCE:
+            return with_result_of(run.sequence, *pairs[rng.randrange(len(pairs))])
         at = len(run.sequence) - 1
         call = run.sequence.calls[at]
         first = 1 if call.kind in ("method", "operator", "set", "get") else 0
