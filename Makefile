@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce report-pictures clean
-.PHONY: ablation bench bench-bounds bench-heaps bench-model bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+.PHONY: ablation ablation-constants bench bench-bounds bench-heaps bench-model bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-sequences bench-specs bench-suites bench-symbolic
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make bench-suites   suites of pinned projects, judged and minimised"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make ablation       what each table and constant of the search is worth"
+	@echo "make ablation-constants  the same of each number, halved alone"
 	@echo "make reproduce      published figures beside ours"
 	@echo "make report-pictures  the pictures of docs/report.md (needs Chromium)"
 	@echo "make clean          remove what the other targets made"
@@ -128,6 +129,10 @@ bench-peers: $(VENV)/.run-time
 ablation: $(VENV)/.run-time
 	$(BIN)/python benchmarks/ablation.py
 	$(BIN)/python benchmarks/ablation.py --variants benchmarks/ablation_kinds.json --mode search
+
+# Takes an hour; the same command resumes.
+ablation-constants: $(VENV)/.run-time
+	$(BIN)/python benchmarks/ablate_constants.py
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py

@@ -86,7 +86,7 @@ def test_the_table_sums_the_modules_and_marks_what_is_more_than_the_spread(bench
 def test_every_constant_of_the_search_has_a_figure(bench):
     """In the comment above it, or in the table of the docs, of its present value."""
     text = (FOLDER.parent / "docs" / "search-constants.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `([\w.]+)` \| ([\w.]+) \|", text, re.MULTILINE))
+    told = dict(re.findall(r"^\| `([\w.]+)` \| ([\w.+]+) \|", text, re.MULTILINE))
     wanted = {
         one.key.removeprefix("unitcraft."): f"{one.value:g}"
         for one in bench.untold(bench.SOURCES, bench.ROOM)

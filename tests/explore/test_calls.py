@@ -154,3 +154,15 @@ def test_a_loop_stands_where_the_length_acts(beside_length, text):
     call = call_of(iterate, (Ref(0),), [], [], drains=False)
     assert call is not None
     assert call_text(call, ["it"]) == text
+
+
+def test_two_objects_made_alike_are_one():
+    """Two plots of two gardens become two of one; the plots stay two, of which one is given one."""
+    garden = Call("function", "m:Garden", (Const(1),))
+    plots = (Call("function", "m:Plot", (Ref(0),)), Call("function", "m:Plot", (Ref(2),)))
+    asked = Call("method", "is_beside", (Ref(1), Ref(3)))
+    sequence = Sequence((garden, plots[0], garden, plots[1], asked))
+    assert made_alike(sequence) == [(0, 2)]
+    assert with_result_of(sequence, 0, 2) == Sequence(
+        (garden, plots[0], plots[0], Call("method", "is_beside", (Ref(1), Ref(2))))
+    )

@@ -21,7 +21,7 @@ from unitcraft.core.sequences import (
     slice_sequence,
 )
 from unitcraft.core.types import TypeExpr
-from unitcraft.explore.calls import made_alike, with_result_of
+from unitcraft.explore.calls import ONE_FOR_TWO_CHANCE, made_alike, with_result_of
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.intent import templates_of
 from unitcraft.subject.model import Subject
@@ -40,10 +40,6 @@ MAX_SHAPES = 160
 #: Calls in the history of an object; longer histories are not kept.  Halved, sites of ``pellets``
 #: (664, seeds 0 and 1): +2, +2.
 MAX_CALLS = 12
-#: Chance that one object takes the place of two that are made alike, as two plots are of one
-#: garden.  With none, 54 of 58 sites of tests/quality/causes/cyclic_classes.py are found with five
-#: seeds of six.
-ONE_FOR_TWO_CHANCE = 0.25
 
 
 @dataclass(frozen=True, slots=True)

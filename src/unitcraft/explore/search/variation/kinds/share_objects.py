@@ -8,16 +8,12 @@ Invariant: only results of earlier Calls are shared; no Call is added.
 from __future__ import annotations
 
 from random import Random
-from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence
-from unitcraft.explore.calls import made_alike, with_result_of
+from unitcraft.explore.calls import ONE_FOR_TWO_CHANCE, made_alike, with_result_of
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import put_call
 from unitcraft.explore.search.variation.variation_kind import Materials
-
-#: Chance that one object takes the place of two, where two are made alike: half of the turns.
-ONE_FOR_TWO_CHANCE: Final = 0.5
 
 
 class ShareObjects:
