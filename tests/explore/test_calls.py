@@ -6,7 +6,14 @@ import pytest
 
 from unitcraft.core.call_text import call_text
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
-from unitcraft.explore.calls import call_of, constants_on, other_blocks, passed_to
+from unitcraft.explore.calls import (
+    call_of,
+    constants_on,
+    made_alike,
+    other_blocks,
+    passed_to,
+    with_result_of,
+)
 from unitcraft.subject.model import Invocable
 
 STREAM = """
