@@ -42,11 +42,7 @@ from unitcraft.suite.telling.emptied_inputs import (
 )
 from unitcraft.suite.telling.examples.named_examples import is_alike, with_named_examples
 from unitcraft.suite.telling.examples.whole_texts import with_whole_texts
-from unitcraft.suite.telling.fuller_inputs import (
-    with_fuller_receiver,
-    with_one_more,
-    with_twin,
-)
+from unitcraft.suite.telling.fuller_inputs import with_fuller_receiver, with_one_more, with_twin
 from unitcraft.suite.telling.seeded_chance import usual_seeds
 from unitcraft.suite.telling.set_clocks import with_passing_time
 from unitcraft.suite.telling.stand_ins.keyed_answers import ANSWER_ROUNDS
@@ -128,19 +124,24 @@ def shrink_selection(
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     shown = names.ladder.texts_of_callers()
-    parts = {run.sequence.key: [*with_whole_texts(run.sequence, shown)] for run, _ in chosen}
-    chosen = _replaced(chosen, parts, runner, lambda *_: True)
-    worded = {run.sequence.key: [*with_words_for_letters(run.sequence)] for run, _ in chosen}
-    chosen = _replaced(chosen, worded, runner, lambda *_: True)
+    chosen = _with_any(chosen, runner, lambda one: with_whole_texts(one, shown))
+    chosen = _with_any(chosen, runner, with_words_for_letters)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
     chosen = _with_empty_containers(chosen, runner)
-    alike = {run.sequence.key: [*alike_items(run.sequence, names)] for run, _ in chosen}
-    chosen = _replaced(chosen, alike, runner, lambda *_: True)
+    chosen = _with_any(chosen, runner, lambda one: alike_items(one, names))
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():
         chosen = _with_recorded_calls(chosen, runner, recorder)
     return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+
+
+def _with_any(
+    chosen: Selection, runner: VariantRunner, vary: Callable[[Sequence], Iterable[Sequence]]
+) -> Selection:
+    """``chosen`` with the first of the variants of each run that reaches the same."""
+    variants = {run.sequence.key: [*vary(run.sequence)] for run, _ in chosen}
+    return _replaced(chosen, variants, runner, lambda *_: True)
 
 
 def _with_usual_seeds(chosen: Selection, runner: VariantRunner) -> Selection:
