@@ -174,9 +174,7 @@ def of_kept(rest: str, *, as_item: bool) -> str | None:
     return next((rest[len(way) :] for way in _TO_ITEM if rest.startswith(way)), None)
 
 
-def first_bindings(
-    body: list[ast.stmt], is_own: Callable[[ast.expr], bool] = lambda _: False
-) -> dict[str, int]:
+def first_bindings(body: list[ast.stmt], is_own: Callable[[ast.expr], bool]) -> dict[str, int]:
     """Name -> the line on which a statement of ``body`` itself first binds it, ``+=`` aside.
 
     After ``p = p or DEFAULT`` and ``p = DEFAULT if p is None else p`` it still is what was passed.

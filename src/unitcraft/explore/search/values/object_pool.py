@@ -21,7 +21,7 @@ from unitcraft.core.sequences import (
     slice_sequence,
 )
 from unitcraft.core.types import TypeExpr
-from unitcraft.explore.calls import ONE_FOR_TWO_CHANCE, made_alike, with_result_of
+from unitcraft.explore.calls import one_for_two
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.intent import templates_of
 from unitcraft.subject.model import Subject
@@ -203,10 +203,8 @@ class Composer:
     def finish(self, call: Call, rng: Random | None = None) -> Sequence:
         """The Sequence that ends with ``call``; by chance with one object for two made alike."""
         made = Sequence((*self.calls, call))
-        pairs = made_alike(made) if rng is not None else []
-        if rng is None or not pairs or rng.random() >= ONE_FOR_TWO_CHANCE:
-            return made
-        return with_result_of(made, *pairs[rng.randrange(len(pairs))])
+        shared = one_for_two(made, rng) if rng is not None else None
+        return made if shared is None else shared
 
 
 def pick(seeds: list[ObjectHistory], rng: Random) -> ObjectHistory:

@@ -42,7 +42,7 @@ MAX_OTHER_CLASSES: Final = 6
 #: DOCUMENTED_TURN, which would leave none to them.  Doubled: 5 sites fewer of 153, 20 % more runs.
 HINTED_TURNS: Final = 4
 #: Rounds that an Invocable waits for objects that its parameters are declared to be: as many as
-#: objects are made of each other in `pypara.accounting.ledger` (23 sites, 33 so).
+#: objects are made of each other in ``pypara.accounting.ledger`` (23 sites, 33 so).
 MAX_WAITS: Final = 4
 #: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
 FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence
-from unitcraft.explore.calls import ONE_FOR_TWO_CHANCE, made_alike, with_result_of
+from unitcraft.explore.calls import one_for_two
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import put_call
 from unitcraft.explore.search.variation.variation_kind import Materials
@@ -23,9 +23,9 @@ class ShareObjects:
 
     def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
         """The run with an earlier result, or a container of it, as an argument; or one for two."""
-        pairs = made_alike(run.sequence)
-        if pairs and rng.random() < ONE_FOR_TWO_CHANCE:
-            return with_result_of(run.sequence, *pairs[rng.randrange(len(pairs))])
+        shared_maker = one_for_two(run.sequence, rng)
+        if shared_maker is not None:
+            return shared_maker
         at = len(run.sequence) - 1
         call = run.sequence.calls[at]
         first = 1 if call.kind in ("method", "operator", "set", "get") else 0
