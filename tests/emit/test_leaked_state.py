@@ -181,3 +181,10 @@ def test_a_module_that_an_import_adds_is_no_leftover():
 def test_modules_without_a_name_are_left_changed():
     assert LeakDetector([]).call(load_without_a_name, {}) == "loaded modules without a name"
     assert 5 not in sys.modules
+
+
+def test_the_level_that_a_fixture_puts_back_is_no_leftover(caplog):
+    caplog.set_level("WARNING")
+    leftovers = LeakDetector([])
+    assert leftovers.call(lambda caplog: silence_everybody(), {"caplog": caplog}) == ""
+    assert leftovers.call(lambda: silence_everybody(), {}) == "the level of the root logger"

@@ -44,6 +44,8 @@ def test_variables_are_set_or_removed():
     )
     found = variable_words(tests.Test("m:f", Sequence(calls), Returned()))
     assert found == ["with_api_token", "with_argv", "without_home"]
+    reset = tests.Test("m:f", Sequence(calls), Returned(), resets=frozenset(calls[2:]))
+    assert variable_words(reset) == ["with_api_token", "without_home"]
 
 
 @pytest.mark.parametrize(

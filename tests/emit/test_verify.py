@@ -163,6 +163,19 @@ def test_a_test_that_warns_goes_where_warnings_are_errors(tmp_path):
     assert verify(write(subject, suite), subject, spec, warnings=ignored).tests == 2
 
 
+def test_the_level_of_the_root_logger_is_put_back(tmp_path):
+    source = "import logging\n\n\ndef tell_more(level):\n    logging.root.setLevel(level)\n"
+    source += "    return logging.root.level\n"
+    (tmp_path / "loud.py").write_text(source)
+    subject = replace(subject_of(source, "loud"), file="loud.py")
+    suite = suite_of("r = tell_more(10)\nassert r == 10\n\nr = tell_more(30)\nassert r == 30", subject)
+    found = verify(write(subject, suite), subject, HostSpec(entry="", paths=(str(tmp_path),)))
+    assert found.tests == 2
+    assert found.findings == ()
+    assert found.text.count('caplog.set_level("WARNING")') == 1
+    assert "warning" not in found.text
+
+
 def test_a_late_verification_gives_up_what_fails_at_once(shaky):
     text = "r = double(2)\nassert r == 4\n\nr = double(3)\nassert r == 6\nassert r == 7"
     assert shaky(text).tests == 2

@@ -107,6 +107,15 @@ class Rude:
     __hash__ = None
 
 
+def test_members_and_texts_of_the_classes_of_a_test_have_no_term():
+    class Local(enum.Enum):
+        RED = 1
+
+    assert to_arg(Local.RED) == Opaque(f"{__name__}:{Local.__qualname__}")
+    assert not is_stable_text("<class 'test_module.test.<locals>.Person'>")
+    assert is_stable_text("<class 'test_module.Person'>")
+
+
 def test_enum_members_and_functions_are_symbols():
     assert to_arg(Colour.RED) == Symbol(__name__, "Colour.RED")
     assert to_arg(math.sqrt) == Symbol("math", "sqrt")

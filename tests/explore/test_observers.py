@@ -338,6 +338,43 @@ def test_an_observer_that_changes_the_state_or_raises_is_left_out(lab):
     assert not {"pop()", "lazy", "broken", "nothing()", "later()", "with_argument()"} & set(looks)
 
 
+ONCE = """
+class App:
+    taken = set()
+
+    def __init__(self, name):
+        if name in self.taken:
+            raise KeyError(name)
+        self.taken.add(name)
+        self.name = name
+        self.asked = 0
+
+    def ask(self):
+        self.asked += 1
+        return self.asked
+
+    @property
+    def result(self):
+        raise SystemExit(3)
+
+    def join(self, other):
+        self.other = other
+        return other.name
+"""
+
+
+def test_what_cannot_be_made_again_is_observed_as_far_as_it_was(lab):
+    answer = lab(ONCE).after('a = App("one")\nb = App("two")\na.join(b)')
+    ((_, shown), *_) = answer[4].values()
+    assert shown["name"] == Const("one")
+
+
+def test_an_observer_that_ends_the_process_tells_nothing(lab):
+    looks = lab(ONCE).after('App("three")')[4][0][1]
+    assert "result" not in looks
+    assert looks["name"] == Const("three")
+
+
 def test_no_observer_tells_what_an_impure_one_did(lab):
     """``pop`` was tried on the object that ``repr`` would describe."""
     shown = lab(BAG).after("Impure(1, 2)")[4][0][1]

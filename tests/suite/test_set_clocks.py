@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Source, Symbol
+import pytest
+
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.search.variation.places import recording
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.telling.set_clocks import with_passing_time, with_set_clocks
@@ -46,6 +48,21 @@ def test_where_dates_are_given_their_class_stays():
     given = Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2)))
     run = Sequence((Call("function", "sample:age", (given,)),))
     assert list(with_set_clocks(run, ("sample.date.today",))) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "clock", "is_set"),
+    [
+        (Build(Symbol("datetime", "timedelta"), (Const(1),)), "datetime.now", True),
+        (Build(Symbol("datetime", "time"), (Const(1),)), "datetime.now", True),
+        (Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2))), "datetime.now", True),
+        (Build(Symbol("datetime", "datetime.fromtimestamp"), (Const(1),)), "datetime.now", False),
+        (Build(Symbol("datetime", "datetime.fromtimestamp"), (Const(1),)), "date.today", False),
+    ],
+)
+def test_only_objects_of_the_class_that_is_replaced_matter(given, clock, is_set):
+    run = Sequence((Call("function", "sample:until", (Display("list", (given,)),)),))
+    assert bool(list(with_set_clocks(run, (f"sample.{clock}",)))) == is_set
 
 
 def test_a_limit_that_has_passed_before_becomes_one_that_passes():

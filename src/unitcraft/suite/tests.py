@@ -56,6 +56,7 @@ class Test:
     ``share`` the share of the lines of its function that these let run, 0 if not known.  ``idle``
     are Calls that arrange what changes nothing it expects.  ``undecided`` are the parameters whose
     arguments do not decide that the last Call raises, ``classless`` those whose classes do not.
+    ``resets`` are Calls that arrange what any test of the file begins with.
     """
 
     invocable: str
@@ -76,6 +77,7 @@ class Test:
     share: float = field(default=0.0, compare=False, repr=False)
     undecided: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     classless: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    resets: frozenset[Call] = field(default=frozenset(), compare=False, repr=False)
 
 
 def expected_message(test: Test) -> str | None:

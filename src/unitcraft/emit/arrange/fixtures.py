@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unitcraft.core.sequences import Arg, Call, TempPath, arguments, children
-from unitcraft.emit.code.call_code import CAPTURE, LOG, PATCHES
+from unitcraft.emit.code.call_code import CAPTURE, LOG, PATCHES, SET_LEVEL
 from unitcraft.emit.code.literal_code import FOLDER
 from unitcraft.suite.tests import Test
 
@@ -17,9 +17,10 @@ def fixtures_of(test: Test) -> tuple[str, ...]:
     """The fixtures that the text of ``test`` uses, in alphabetical order."""
     observers = [check.observed for check in test.checks if isinstance(check.observed, Call)]
     outputs = {call.name for call in observers if call.kind == "output"}
-    found = [LOG] if "messages" in outputs else []
+    set_by = {call.name for call in test.sequence.calls if call.kind == "arrange"}
+    found = [LOG] if "messages" in outputs or SET_LEVEL in set_by else []
     found += [CAPTURE] if outputs - {"messages"} else []
-    found += [PATCHES] if any(call.kind == "arrange" for call in test.sequence.calls) else []
+    found += [PATCHES] if set_by - {SET_LEVEL} else []
     return (*found, *([FOLDER] if any(paths_of(test)) else []))
 
 

@@ -70,8 +70,9 @@ _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(
 PATCHES: Final = "monkeypatch"
 #: The fixture of pytest that holds what a test printed.
 CAPTURE: Final = "capsys"
-#: The fixture that has what was logged.
+#: The fixture that has what was logged, and its method that sets a level and puts it back.
 LOG: Final = "caplog"
+SET_LEVEL: Final = "set_level"
 
 
 def opens_block(step: Call) -> bool:
@@ -215,7 +216,8 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         operands = [code(arg, naming) for arg in _arranged(step, naming)]
         given = [operand.node for operand in operands]
         given += [Pair(Leaf("raising"), "=", Leaf("False"))] if step.name == "delenv" else []
-        return render(call(f"{PATCHES}.{step.name}", given), indent)
+        fixture = LOG if step.name == SET_LEVEL else PATCHES
+        return render(call(f"{fixture}.{step.name}", given), indent)
     operands = [code(arg, naming) for arg in step.args]
     if step.kind == "define":
         return _class_lines(step, [operand.text for operand in operands], indent, result)

@@ -58,12 +58,13 @@ def variable_words(test: Test) -> list[str]:
     """What the test sets or removes: ``with_token``, ``when_exists``, ``when_stat_raises_error``.
 
     Functions that answer other than yes or no are no circumstance of a test, what they answer is;
-    nor is private state that the test puts back.  What is removed comes last: of a chain of
+    nor is state that the test puts back.  What is removed comes last: of a chain of
     choices a test removes each variable before the one that it sets.
     """
     found = []
     for call in test.sequence.calls:
-        if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
+        is_told = call.kind == "arrange" and call not in test.resets
+        if is_told and call.args and isinstance(call.args[0], Const):
             target = str(call.args[0].value).rpartition(".")[2]
             name = words(target)
             put = _put(call, test)

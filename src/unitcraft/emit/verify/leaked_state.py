@@ -30,6 +30,8 @@ _SHARED_NAMES: Final = (
     "signal handlers",
 )
 
+#: What is changed where the root logger drops other records than before.
+ROOT_LEVEL: Final = "the level of the root logger"
 _HOOKS: Final = "import hooks"
 _PATCHED: Final = "functions of the standard library"
 _METHODS: Final = "methods of the project's classes"
@@ -58,14 +60,15 @@ class LeakDetector:
         if not self._is_current():
             self._parts, self._modules = self._take_snapshots(), list(sys.modules)
         scalars = _Scalars()
+        logged = arguments.get("caplog")
         try:
             function(**arguments)
         except BaseException:
-            found = _restore(self._parts, scalars)
+            found = _restore(self._parts, scalars, logged)
             if found:
                 return found
             raise
-        return _restore(self._parts, scalars)
+        return _restore(self._parts, scalars, logged)
 
     def _is_current(self) -> bool:
         """Do the snapshots show the state of now, and all loaded modules?"""
@@ -177,7 +180,7 @@ def _restore_logging(before: tuple[int, bool, int] | None) -> Iterator[str]:
     if before is not None:
         root.setLevel(before[0])  # clears what loggers remember of it
         root.disabled, root.manager.disable = before[1:]
-        yield "the level of the root logger"
+        yield ROOT_LEVEL
 
 
 def _folder() -> str:
@@ -187,10 +190,13 @@ def _folder() -> str:
         return ""
 
 
-def _restore(parts: list[tuple[str, Snapshot]], scalars: _Scalars) -> str:
+def _restore(parts: list[tuple[str, Snapshot]], scalars: _Scalars, logged: Any) -> str:
+    """Put everything back and name it; ``logged`` is the ``caplog`` of the test, or None."""
     found = []
     for name, snapshot in parts:
         if not snapshot.is_clean():
             snapshot.restore()
             found.append(name)
-    return ", ".join([*found, *scalars.restore()])
+    levels = getattr(logged, "_initial_logger_levels", ())  # those that pytest puts back
+    again = [one for one in scalars.restore() if one != ROOT_LEVEL or None not in levels]
+    return ", ".join([*found, *again])

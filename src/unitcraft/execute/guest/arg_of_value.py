@@ -46,7 +46,8 @@ MIN_OF_MACHINE: Final = 12
 
 _DIGIT = re.compile(r"\d")
 _VERSION = re.compile(r"\d+\.\d+\.\d")
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{5,}|object at ")
+#: Addresses, and the class of a test, which is named after the function that defines it.
+_ADDRESS = re.compile(rf"0x[0-9a-fA-F]{{5,}}|object at |\b{interpret.MAKER}\.<locals>\.")
 _DISPLAYS: Final[dict[type, DisplayKind]] = {
     list: "list", tuple: "tuple", set: "set", frozenset: "frozenset", dict: "dict",
 }  # fmt: skip
@@ -235,7 +236,8 @@ def _member(value: enum.Enum, cls: type) -> Arg:
         return joined([_member(one, cls) for one in parts])
     if name is None or getattr(cls, name, None) is not value:
         raise _NoTerm
-    return Symbol(cls.__module__, f"{cls.__qualname__}.{name}")
+    owner = _symbol(cls)
+    return Symbol(owner.module, f"{owner.qualname}.{name}")
 
 
 def _named(value: Any) -> Arg | None:

@@ -79,7 +79,7 @@ WORLDS: Final[list[RunWorld]] = []
 #: The module of classes that a test writes.
 TEST_MODULE: Final = "test_module"
 #: The function around such a class.
-_MAKER: Final = "test"
+MAKER: Final = "test"
 #: Items taken from a generator or another iterator when it is drained.
 MAX_ITEMS_DRAINED: Final = 12
 #: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).
@@ -318,14 +318,14 @@ def _definition(text: str, steps: list[Step]) -> Step:
     """The Step that makes the class of a ``define`` Call, inside a function as a test does."""
     names = [f"_{number}" for number in range(len(steps))]
     lines = text.format(*[f"{name}()" for name in names]).splitlines()
-    head = f"def {_MAKER}({', '.join(names)}):"
+    head = f"def {MAKER}({', '.join(names)}):"
     head_line = next(line for line in lines if line.startswith("class "))
     name = head_line.removeprefix("class ").partition(":")[0].partition("(")[0]
     body = [f"    {line}" for line in (*lines, f"return {name}")]
     found: dict[str, Any] = {"__name__": TEST_MODULE}
     code = compile("\n".join([head, *body]), "<class>", "exec", dont_inherit=True)
     exec(code, found)  # noqa: S102 - the text is ours, not the Subject's
-    make = found[_MAKER]
+    make = found[MAKER]
     return lambda results: make(*[functools.partial(_unnumbered, step, results) for step in steps])
 
 

@@ -128,7 +128,9 @@ def look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
         seen = INTERPRETER.step(call)(results)
         shown = as_plain(seen) if call[0] == "method" else seen
         term = None if shown is None and call[0] == "method" else to_arg(shown)
-    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
+    except steps.BOUNDS:
+        raise
+    except BaseException:  # noqa: BLE001 - an observer that raises tells nothing
         return None, None
     if isinstance(term, Opaque | Build | Display):
         term = known_term(seen, results, observed(call)) or term
@@ -303,11 +305,13 @@ class _Observing:
         self._make_again()
 
     def _make_again(self) -> None:
-        self._results.clear()
-        run_calls(self._calls, self._results)
-        changed = len(self._results) <= self._index
-        if changed or state_of(self._results[self._index]) != self._state:
-            self._spoiled = MAX_SPOILED + 1  # it cannot be made again: nothing more is certain
+        again: Results = []
+        run_calls(self._calls, again)
+        if len(again) >= len(self._results):
+            self._results[:] = again
+            if state_of(again[self._index]) == self._state:
+                return
+        self._spoiled = MAX_SPOILED + 1  # it cannot be made again: nothing more is certain
 
 
 def observations(

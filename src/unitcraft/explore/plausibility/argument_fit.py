@@ -312,7 +312,9 @@ class Plausibility:
         made = {one.callee for one in VALUES.get(declared.cls, ()) if isinstance(one, Build)}
         is_other = made and isinstance(arg, Build) and arg.callee not in made
         is_text = declared.name in ("iterable", "sequence") and kind_of(arg) in ("str", "bytes")
-        return Fit.UNKNOWN if is_other or is_text else Fit.FITS
+        if is_other:
+            return Fit.ODD
+        return Fit.UNKNOWN if is_text else Fit.FITS
 
     def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""

@@ -100,13 +100,13 @@ def _is_passed(arg: Arg) -> bool:
 def _with_fixed_date(sequence: Sequence, clock: str) -> Iterator[Sequence]:
     """``sequence`` with a class that tells one moment in the place of that of ``clock``.
 
-    Where dates are given, the code may ask whether they are of that class: these are left as they
-    are.
+    Where objects of that class are given, the code may ask whether they are: these are left as
+    they are.
     """
     target, _, method = clock.rpartition(".")
     kind = target.rpartition(".")[2]
     given = chain.from_iterable(map(arguments, sequence.calls))
-    if kind not in MOMENTS or any(map(_is_of_dates, given)):
+    if kind not in MOMENTS or any(_is_of_kind(arg, kind) for arg in given):
         return
     parameters, change = _TOLD[method]
     text = _FIXED.format(
@@ -123,10 +123,11 @@ def _with_fixed_date(sequence: Sequence, clock: str) -> Iterator[Sequence]:
     )
 
 
-def _is_of_dates(arg: Arg) -> bool:
-    """Is it an object of the module ``datetime``, or does it hold one?"""
-    is_one = isinstance(arg, Build) and arg.callee.module == "datetime"
-    return is_one or any(map(_is_of_dates, children(arg)))
+def _is_of_kind(arg: Arg, kind: str) -> bool:
+    """Is it an object of the class ``kind`` of ``datetime``, or does it hold one?"""
+    if isinstance(arg, Build) and arg.callee.module == "datetime":
+        return arg.callee.qualname.partition(".")[0] in (kind, "datetime")
+    return any(_is_of_kind(one, kind) for one in children(arg))
 
 
 def _telling(times: tuple[Arg, ...]) -> Arg:
