@@ -186,5 +186,5 @@ def test_modules_without_a_name_are_left_changed():
 def test_the_level_that_a_fixture_puts_back_is_no_leftover(caplog):
     caplog.set_level("WARNING")
     leftovers = LeakDetector([])
-    assert leftovers.call(lambda caplog: silence_everybody(), {"caplog": caplog}) == ""
-    assert leftovers.call(lambda: silence_everybody(), {}) == "the level of the root logger"
+    assert leftovers.call(lambda **_: silence_everybody(), {"caplog": caplog}) == ""
+    assert leftovers.call(silence_everybody, {}) == "the level of the root logger"

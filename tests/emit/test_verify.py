@@ -168,12 +168,43 @@ def test_the_level_of_the_root_logger_is_put_back(tmp_path):
     source += "    return logging.root.level\n"
     (tmp_path / "loud.py").write_text(source)
     subject = replace(subject_of(source, "loud"), file="loud.py")
-    suite = suite_of("r = tell_more(10)\nassert r == 10\n\nr = tell_more(30)\nassert r == 30", subject)
+    suite = suite_of(
+        "r = tell_more(10)\nassert r == 10\n\nr = tell_more(30)\nassert r == 30", subject
+    )
     found = verify(write(subject, suite), subject, HostSpec(entry="", paths=(str(tmp_path),)))
     assert found.tests == 2
     assert found.findings == ()
     assert found.text.count('caplog.set_level("WARNING")') == 1
     assert "warning" not in found.text
+
+
+WEAK = """
+import weakref
+
+
+class Node:
+    def __init__(self, parent=None):
+        self._parent = weakref.ref(parent) if parent is not None else None
+
+    def parent(self):
+        return self._parent()
+
+    def is_root(self):
+        return self._parent is None
+"""
+
+
+def test_what_is_referred_to_weakly_has_a_name(tmp_path):
+    """``held_objects`` writes a test that fails otherwise with names for what it passes on."""
+    (tmp_path / "weak.py").write_text(WEAK)
+    subject = replace(subject_of(WEAK, "weak"), file="weak.py")
+    text = "a = Node()\nb = Node(a)\nr = b.parent()\nassert r.is_root() == True\n\n"
+    suite = suite_of(text + "a = Node()\nb = Node(a)\nr = b.is_root()\nassert r == False", subject)
+    found = verify(write(subject, suite), subject, HostSpec(entry="", paths=(str(tmp_path),)))
+    assert found.tests == 2
+    assert found.findings == ()
+    assert found.text.count("Node(Node())") == 1
+    assert found.text.count("= Node()") == 1
 
 
 def test_a_late_verification_gives_up_what_fails_at_once(shaky):

@@ -55,7 +55,11 @@ def test_where_dates_are_given_their_class_stays():
     [
         (Build(Symbol("datetime", "timedelta"), (Const(1),)), "datetime.now", True),
         (Build(Symbol("datetime", "time"), (Const(1),)), "datetime.now", True),
-        (Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2))), "datetime.now", True),
+        (
+            Build(Symbol("datetime", "date"), (Const(2024), Const(1), Const(2))),
+            "datetime.now",
+            True,
+        ),
         (Build(Symbol("datetime", "datetime.fromtimestamp"), (Const(1),)), "datetime.now", False),
         (Build(Symbol("datetime", "datetime.fromtimestamp"), (Const(1),)), "date.today", False),
     ],

@@ -56,7 +56,8 @@ class Test:
     ``share`` the share of the lines of its function that these let run, 0 if not known.  ``idle``
     are Calls that arrange what changes nothing it expects.  ``undecided`` are the parameters whose
     arguments do not decide that the last Call raises, ``classless`` those whose classes do not.
-    ``resets`` are Calls that arrange what any test of the file begins with.
+    ``resets`` are Calls that arrange what any test of the file begins with.  ``holds``: what it
+    passes on has names, since nothing else keeps it.
     """
 
     invocable: str
@@ -78,6 +79,7 @@ class Test:
     undecided: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     classless: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     resets: frozenset[Call] = field(default=frozenset(), compare=False, repr=False)
+    holds: bool = field(default=False, compare=False, repr=False)
 
 
 def expected_message(test: Test) -> str | None:

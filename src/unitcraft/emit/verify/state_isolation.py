@@ -117,9 +117,7 @@ def _places_by_test(written: WrittenSuite, apart: RunReport) -> dict[str, tuple[
     }
 
 
-def with_own_state(
-    test: Test, places: Sequence[ChangedPlace], *, sets_level: bool = False
-) -> Test:
+def with_own_state(test: Test, places: Sequence[ChangedPlace], *, sets_level: bool = False) -> Test:
     """``test`` that first sets ``places`` to what they held, unless it sets them itself.
 
     With ``sets_level`` the level of the root logger, too.

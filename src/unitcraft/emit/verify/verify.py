@@ -20,6 +20,7 @@ from unitcraft.core.events import Finding
 from unitcraft.core.interpreter import OWN
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
+from unitcraft.emit.verify.held_objects import named_tests
 from unitcraft.emit.verify.pytest_run import (
     MeasuredCoverage,
     RowFailure,
@@ -130,6 +131,9 @@ def verify(
         own = isolated_tests(written, reports, run_apart) if number == 0 and not late else None
         if own is not None:
             bare = {repr(new): old for old, new in zip(_tests(written), own, strict=True)}
+        elif number <= 1 and not late:
+            own = named_tests(written, reports)
+        if own is not None:
             written = write(subject, own, written.header, first_party=written.first_party)
             continue
         losses = _ended_badly(written, reports, subject, environment)

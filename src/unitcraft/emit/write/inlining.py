@@ -94,6 +94,7 @@ def choose_inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
         expected = position - 1
         for ref in reversed(refs):
             single = times[ref] == 1 and ref not in forbidden and not is_statement(calls[ref])
+            single = single and not (test.holds and position < len(calls))
             if ref == expected and single and depth[ref] < _MAX_NESTING:
                 found[ref] = position
                 expected = starts[ref] - 1
