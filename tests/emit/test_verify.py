@@ -195,7 +195,7 @@ class Node:
 
 
 def test_what_is_referred_to_weakly_has_a_name(tmp_path):
-    """``held_objects`` writes a test that fails otherwise with names for what it passes on."""
+    """``repaired_tests`` writes a test that fails otherwise with names for what it passes on."""
     (tmp_path / "weak.py").write_text(WEAK)
     subject = replace(subject_of(WEAK, "weak"), file="weak.py")
     text = "a = Node()\nb = Node(a)\nr = b.parent()\nassert r.is_root() == True\n\n"

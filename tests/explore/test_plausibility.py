@@ -1035,6 +1035,9 @@ def test_an_heir_that_the_test_writes_is_made_as_its_base_is(lab):
     run = made_with("abc")
     assert plausibility.called(run, run.calls[-1]).id == "sample:Shape"
     assert plausibility.penalty_of(made_with(1)) > plausibility.penalty_of(run)
+    without_base = Call("define", "class Square:\n    pass")
+    calls = (without_base, Call("operator", "call", (Ref(0),)), Call("method", "walk", (Ref(1),)))
+    assert plausibility.called(Sequence(calls), calls[-1]) is None
 
 
 def test_a_class_that_the_test_writes_is_no_flag_and_no_text(lab):

@@ -4,8 +4,7 @@ A test that registers a class, a name or a callback leaves that to the tests aft
 order they run.  Where tests fail for this in the written file, those that leave something set the
 place to what it held at first, and pytest puts it back at their end.  A test that asserts what
 became of such a place does so in any case: other tests of the project may change it too.  So does
-one that fails when it runs once more in the same process.  One that sets the level of the root
-logger sets it by ``caplog`` first, which puts it back.
+one that fails when it runs once more in the same process.
 
 Invariant: other tests of a file in which nothing fails stay as they are; only places that a run saw
 changed are set.
@@ -15,18 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from unitcraft.core import sequences
 from unitcraft.core.sequences import Call, Const, Symbol, refs_in, refs_of, renumber_call
-from unitcraft.emit.code.call_code import SET_LEVEL
-from unitcraft.emit.verify.leaked_state import ROOT_LEVEL
 from unitcraft.emit.verify.pytest_run import ChangedPlace, RowKey, RunReport
 from unitcraft.emit.write.writer import WrittenSuite
 from unitcraft.suite.tests import Test, renumber_check
-
-#: Sets the level that the root logger has at first.
-_LEVEL: Final = Call("arrange", SET_LEVEL, (Const("WARNING"),))
 
 
 def isolated_tests(
@@ -52,25 +45,15 @@ def isolated_tests(
         for number, row in enumerate(found)
         for test in (row.tests if (node, number) in again else ())
     }
-    logging = {
-        repr(test)
-        for report in reports
-        for (node, number), failure in report.failures.items()
-        if failure.left == ROOT_LEVEL
-        for test in written.nodes[node][number].tests
-    }
-    if not failing and not telling and not logging:
+    if not failing and not telling:
         return None
     apart = run_apart()
     changed = _places_by_test(written, apart)
     own = tests if any(map(apart.passed, failing)) else telling
     made = [
-        with_own_state(
-            test, places_of(test, changed.get(name, ())) if name in own else (),
-            sets_level=name in logging,
-        )
+        with_own_state(test, places_of(test, changed.get(name, ())) if name in own else ())
         for name, test in tests.items()
-    ]  # fmt: skip
+    ]
     return made if made != list(tests.values()) else None
 
 
@@ -117,22 +100,22 @@ def _places_by_test(written: WrittenSuite, apart: RunReport) -> dict[str, tuple[
     }
 
 
-def with_own_state(test: Test, places: Sequence[ChangedPlace], *, sets_level: bool = False) -> Test:
-    """``test`` that first sets ``places`` to what they held, unless it sets them itself.
-
-    With ``sets_level`` the level of the root logger, too.
-    """
-    calls = test.sequence.calls
-    given = [call.args[0] for call in calls if call.kind == "arrange"]
-    setting = [_LEVEL] if sets_level else []
-    setting += [
+def with_own_state(test: Test, places: Sequence[ChangedPlace]) -> Test:
+    """``test`` that first sets ``places`` to what they held, unless it sets them itself."""
+    given = [call.args[0] for call in test.sequence.calls if call.kind == "arrange"]
+    setting = [
         Call("arrange", "setattr", (name, place.held))
         for place in places
         if (name := Const(f"{place.module}.{place.qualname}")) not in given
     ]
+    return beginning_with(test, setting)
+
+
+def beginning_with(test: Test, setting: Sequence[Call]) -> Test:
+    """``test`` that first does ``setting``, of which its name says nothing."""
+    calls = test.sequence.calls
     where = {at: at + len(setting) for at in range(len(calls))}
     moved = [renumber_call(call, where) for call in calls]
     checks = tuple([renumber_check(check, where) for check in test.checks])
-    resets = test.resets.union(setting)
     sequence = sequences.Sequence((*setting, *moved))
-    return replace(test, sequence=sequence, checks=checks, resets=resets)
+    return replace(test, sequence=sequence, checks=checks, resets=test.resets.union(setting))

@@ -20,7 +20,6 @@ from unitcraft.core.events import Finding
 from unitcraft.core.interpreter import OWN
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
-from unitcraft.emit.verify.held_objects import named_tests
 from unitcraft.emit.verify.pytest_run import (
     MeasuredCoverage,
     RowFailure,
@@ -30,6 +29,7 @@ from unitcraft.emit.verify.pytest_run import (
     run_file,
     subject_file,
 )
+from unitcraft.emit.verify.repaired_tests import repaired_tests
 from unitcraft.emit.verify.state_isolation import asserts_state, isolated_tests
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
 from unitcraft.execute.spec import HostSpec
@@ -43,6 +43,9 @@ _GENTLE_ROUNDS: Final = 3
 
 #: Rounds after which a file that still fails is given up.
 _MAX_ROUNDS: Final = 12
+
+#: The last round after which tests are written otherwise: each once, behind that of their state.
+_REPAIRS: Final = 2
 
 #: CPU seconds that a unit test may take.
 _MAX_SECONDS: Final = 1.0
@@ -131,8 +134,8 @@ def verify(
         own = isolated_tests(written, reports, run_apart) if number == 0 and not late else None
         if own is not None:
             bare = {repr(new): old for old, new in zip(_tests(written), own, strict=True)}
-        elif number <= 1 and not late:
-            own = named_tests(written, reports)
+        elif number <= _REPAIRS and not late:
+            own = repaired_tests(written, reports)
         if own is not None:
             written = write(subject, own, written.header, first_party=written.first_party)
             continue

@@ -129,7 +129,8 @@ class ObjectClasses:
         """
         cls = call.args[0] if (call.kind, call.name) == CALLED and call.args else None
         define = sequence.calls[cls.index] if isinstance(cls, Ref) else None
-        base = define.args[0] if define is not None and define.kind == "define" else None
+        is_class = define is not None and define.kind == "define" and bool(define.args)
+        base = define.args[0] if define is not None and is_class else None
         if not isinstance(base, Symbol) or define is None or _FROM_FIRST not in define.name:
             return ""
         home = f"{base.module}:{base.qualname}"
