@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Const, Display
+from unitcraft.core.sequences import Const, Display, Source
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.missed_values import given_left_out, values_for_key
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = """
 def joined(parts): return ", ".join(parts["names"])
+def called(parts=None):
+    parts = parts or {}
+    return parts[1]() + parts["add"]()
 def upper(parts): return parts["name"].upper()
 def counted(parts=None):
     parts = parts or {}
@@ -29,6 +32,12 @@ def test_values_can_do_what_the_code_does_with_each(known):
     found = list(values_for_key(one.run("joined({})"), "names", (), plausibility, pools))
     assert found
     assert {arg.kind for arg in found} == {"list"}
+
+
+def test_a_key_may_be_a_number(known):
+    one, plausibility, pools = known
+    found = list(values_for_key(one.run("called({})"), 1, (), plausibility, pools))
+    assert any(isinstance(value, Source) for value in found)
 
 
 def test_where_a_text_will_do_nothing_is_proposed(known):

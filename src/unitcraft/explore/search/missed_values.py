@@ -32,15 +32,16 @@ def values_for_key(
 
     ``open_calls``: the numbers of the Calls that take keyword arguments of any name.
     """
+    named = key if isinstance(key, str) else ""
     shown = pools.stated(key)
     yield from shown
     for at in range(len(run.sequence)) if not shown else ():
         for name, evidence in _known(run.sequence, at, plausibility).items():
             held = _held(evidence)
             if name == key and at in open_calls and evidence.candidates:
-                yield from pools.values(evidence.candidates[0].type, limit=MAX_STATED, name=key)
+                yield from pools.values(evidence.candidates[0].type, limit=MAX_STATED, name=named)
             elif held is not None and any(refused_uses(evidence, _with_text(key), "dict")):
-                yield from pools.values(held, limit=MAX_STATED, name=key)
+                yield from pools.values(held, limit=MAX_STATED, name=named)
 
 
 def given_left_out(
