@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
@@ -106,3 +108,16 @@ def test_a_bare_container_speaks_for_one_whose_items_are_known(lab):
     assert (best.type.name, [one.name for one in best.type.args]) == ("dict", ["str", "str"])
     assert len(best.rungs) > 1
     assert all(one.type.args for one in found.candidates if one.type.name == "dict")
+
+
+def test_what_a_class_has_from_another_module_learns_from_its_own(described):
+    """``fetch`` stands in another module, as a member of a base does; no namesake there tells."""
+    get = next(one for one in described.invocables if one.id.endswith("Tree.get"))
+    ladder = EvidenceLadder(described)
+    for module, owner, expected in [
+        ("other", get.owner, ["str"]),
+        ("other", "other:Base", []),
+    ]:
+        inherited = replace(get, id=f"{owner}.fetch", module=module, owner=owner)
+        found = ladder.evidence(inherited, inherited.parameters[0]).candidates
+        assert [one.type.name for one in found] == expected

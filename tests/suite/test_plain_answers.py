@@ -142,6 +142,11 @@ def test_names_and_comparisons_say_what_is_unpacked():
     assert expected == USES.unpacked
 
 
+def test_a_status_is_a_number_even_where_nothing_compares_it():
+    uses = result_uses(ast.parse("def f(run):\n    rc, text = run()\n    return text"))
+    assert uses.unpacked["run"] == (UnpackedItem("rc", True), UnpackedItem("text", False))  # noqa: FBT003
+
+
 def test_of_some_answers_only_the_truth_counts():
     assert {"begun", "kept"} == USES.flags
 

@@ -42,19 +42,25 @@ class Namesakes:
     def type_of(self, invocable: Invocable, parameter: Parameter) -> TypeExpr | None:
         """The type that all namesakes in the module agree on of which something is known.
 
-        Of containers that one whose items are known, where there is such.
+        Of containers that one whose items are known, where there is such.  Of a member that a class
+        has from another module, those in the module of the class, if none in its own tells.
         None as well for what is declared to take anything.
         """
-        where = (invocable.module, parameter.name)
         is_short = len(parameter.name.strip("_")) < MIN_LETTERS
         if is_short or parameter.origin == "annotation" or parameter.kind.startswith("var_"):
             return None
-        if where not in self._types:
-            self._types[where] = self._agreed(where)
-        found = self._types[where]
+        homes = dict.fromkeys((invocable.module, invocable.owner.partition(":")[0]))
+        agreed = [self._agreed_in(home, parameter.name) for home in homes]
+        found = next((type_ for type_ in agreed if type_ is not None), None)
         is_function = found is not None and found.name == "callable"
         is_key = is_function and (invocable.owner, parameter.name) in self._keys
         return None if is_key else found
+
+    def _agreed_in(self, module: str, name: str) -> TypeExpr | None:
+        where = (module, name)
+        if where not in self._types:
+            self._types[where] = self._agreed(where)
+        return self._types[where]
 
     def _agreed(self, where: tuple[str, str]) -> TypeExpr | None:
         found: TypeExpr | None = None

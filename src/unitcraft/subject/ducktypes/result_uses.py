@@ -8,15 +8,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from unitcraft.subject.ducktypes.switches import asked_for_truth, asked_names, switches
 from unitcraft.subject.reading.answer_uses import answer_uses
-from unitcraft.subject.scopes import callee_name
+from unitcraft.subject.scopes import callee_name, word_set
+
+#: Names of numbers, whatever the code does with them: of 287 comparisons of such with a text or a
+#: number in the packages of 111 modules of real projects, 286 are with a number.
+STATUSES: Final = word_set("errno rc returncode status_code")
 
 
 class UnpackedItem(NamedTuple):
-    """One of several names that the result of a call is unpacked into; is it compared to an int?"""
+    """One of several names that the result of a call is unpacked into; is it a number?"""
 
     name: str
     is_number: bool
@@ -25,7 +29,7 @@ class UnpackedItem(NamedTuple):
 def _unpacked(tree: ast.Module) -> dict[str, tuple[UnpackedItem, ...]]:
     """Last name of a function -> what its result is first unpacked into, as ``rc, out, err``."""
     found: dict[str, tuple[str, ...]] = {}
-    numbers: set[str] = set()
+    numbers = {*STATUSES}
     for node in ast.walk(tree):
         match node:
             case ast.Assign([ast.Tuple(parts)], ast.Call(func)):
