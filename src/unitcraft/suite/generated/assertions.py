@@ -343,8 +343,8 @@ def checks_of(found: list[Observation]) -> list[Check]:
 def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     """The Check that ``seen`` is ``term``; of what is long, its length and a part, or its class.
 
-    Nobody reads more than a few lines of a literal, and every change of a text or table would ask
-    for a new one.
+    Nobody reads more than a few lines of a literal, and each change would ask for a new one, as
+    each new entry of a dictionary would for another length.
     """
     text = term.value if isinstance(term, Const) else None
     if weight(term) <= MAX_ASSERTED or (isinstance(text, (str, bytes)) and not is_long(text)):
@@ -355,9 +355,9 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
             return [start]
         return [Check(Call("operator", "len", (seen,)), "==", Const(len(text))), start]
     if isinstance(seen, Ref) and isinstance(term, Display):
-        items = len(term.items) // (2 if term.kind == "dict" else 1)
-        size = Check(Call("operator", "len", (seen,)), "==", Const(items))
-        return [size, *_part_of(seen, term)]
+        part, each = _part_of(seen, term), 2 if term.kind == "dict" else 1
+        size = Check(Call("operator", "len", (seen,)), "==", Const(len(term.items) // each))
+        return part if part and term.kind == "dict" else [size, *part]
     if isinstance(term, Display) and isinstance(seen, Call):
         return _entries_of(seen, term)
     kind = class_of_term(term)
