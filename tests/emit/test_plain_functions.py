@@ -55,6 +55,7 @@ def written(target, **told):
             {"side_effect": Source("lambda key, *args, **kwargs: {'/a': 1}.get(key, 0)")},
             'lambda path: {"/a": 1}.get(path, 0)',
         ),
+        ("shop.Cart.read", {"side_effect": Source('{"/a": 1}.get')}, '{"/a": 1}.get'),
     ],
 )
 def test_a_function_that_gives_an_answer_is_a_lambda(target, told, text):
