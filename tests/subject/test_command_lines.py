@@ -44,6 +44,38 @@ def test_functions_take_words_by_a_parameter_or_from_the_process():
     assert takers(PARSER) == (("main", "argv"), ("run", ""), ("first", ""))
 
 
+SCRIPT = """
+def main():
+    args = read_words()
+    return int(args.number) * float(args.unit_price) if args.name else 0
+
+def read_words():
+    parser.add_argument("number")
+    parser.add_argument("--unit-price", required=True)
+    parser.add_argument("name")
+    return parser.parse_args()
+
+class Program:
+    def start(self):
+        return self.main()
+
+    def other(self):
+        return start()
+
+    main = read_words
+"""
+
+
+def test_what_calls_such_a_function_takes_words_too():
+    assert {*takers(SCRIPT)} == {
+        ("read_words", ""), ("main", ""), ("start", ""), ("other", ""),
+    }  # fmt: skip
+
+
+def test_what_the_code_makes_a_number_of_is_given_one():
+    assert command_lines(SCRIPT)[0] == ("3", "--unit-price", "1.5", "name")
+
+
 @pytest.mark.parametrize("source", ["", "def f(:", "x = 1"])
 def test_without_a_parser_there_are_no_lines(source):
     assert command_lines(source) == ()

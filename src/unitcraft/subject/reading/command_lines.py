@@ -43,20 +43,35 @@ def command_lines(source: str) -> tuple[CommandLine, ...]:
 def takers(source: str) -> tuple[tuple[str, str], ...]:
     """(function, parameter) where a function hands a parameter to ``parse_args``.
 
-    The parameter is '' where the words come from ``sys.argv``.
+    The parameter is '' where the words come from ``sys.argv``, also of what calls such a function.
     """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return ()
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     found: dict[tuple[str, str], None] = {}
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            names = {one.arg for one in (*function.args.posonlyargs, *function.args.args)}
-            for word in _words_taken(function):
-                if not word or word in names:
-                    found[function.name, word] = None
+    for function in functions:
+        names = {one.arg for one in (*function.args.posonlyargs, *function.args.args)}
+        for word in _words_taken(function):
+            if not word or word in names:
+                found[function.name, word] = None
+    size = 0
+    while size != len(found):
+        size = len(found)
+        calling = [
+            one.name for one in functions if any((name, "") in found for name in _called(one))
+        ]
+        found.update({(name, ""): None for name in calling})
     return tuple(found)
+
+
+def _called(function: ast.FunctionDef) -> Iterator[str]:
+    """The functions that ``function`` calls by their names, and the methods of its own object."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(ast.Name(name)) | ast.Call(ast.Attribute(ast.Name("self"), name)):
+                yield name
 
 
 def _words_taken(function: ast.FunctionDef) -> Iterator[str]:
@@ -82,11 +97,22 @@ def _options(source: str) -> Iterator[DeclaredOption]:
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "add_argument"
     ]
+    numbers = dict(_made_numbers(tree))
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         names = [one.value for one in node.args if isinstance(one, ast.Constant)]
         texts = [name for name in names if isinstance(name, str) and name]
         if texts:
-            yield _option(texts, {word.arg: word.value for word in node.keywords if word.arg})
+            settings = {word.arg: word.value for word in node.keywords if word.arg}
+            kind = numbers.get(max(texts, key=len).lstrip("-").replace("-", "_"))
+            yield _option(texts, {"type": ast.Name(kind), **settings} if kind else settings)
+
+
+def _made_numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(attribute, type) of what the code makes a number of: ``int(args.count)``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(ast.Name("int" | "float" as kind), [ast.Attribute(attr=name)]):
+                yield name, kind
 
 
 def _option(names: list[str], settings: dict[str, ast.expr]) -> DeclaredOption:
