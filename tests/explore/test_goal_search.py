@@ -404,6 +404,29 @@ def test_documented_examples_are_run_first(lab):
     assert "zq-17-xk" in repr(search.corpus()[0].sequence)
 
 
+def test_what_documented_examples_answer_is_iterated(lab):
+    one = lab('''
+        def f(words, **options):
+            """Words.
+
+            >>> list(f(["zq-17-xk"], key=lambda word: word[990017 % 8]))
+            ["zq-17-xk"]
+            """
+            key = options.get("key")
+            return _each(words) if key is None else _each_by(words, key)
+
+        def _each(words):
+            yield from words
+
+        def _each_by(words, key):
+            for word in words:
+                if hash(word) == hash("zq-17-xk") and key(word) == "q":
+                    yield word
+        ''')
+    _, found = searched(one)
+    assert missed(found) == []
+
+
 def test_misuse_is_counted_apart_and_makes_no_goal(lab):
     one = lab("def f(thing: int):\n    return thing.no_such_thing()\n")
     _, found = searched(one)

@@ -158,6 +158,15 @@ def _is_huge(arg: Arg) -> bool:
     return isinstance(value, (int, float)) and abs(value) > MAX_EXPONENT
 
 
+def drained(sequence: Sequence) -> Sequence:
+    """``sequence``, of which what its last Call answers is iterated, unless more is done with it.
+
+    ``merge(one, other)`` that returns what a generator function makes runs no line of that before.
+    """
+    *before, last = sequence.calls
+    return sequence if last.then else Sequence((*before, replace(last, then="drain")))
+
+
 def is_explosive(sequence: Sequence) -> bool:
     """Does a Call of an operator whose result may be astronomically large have a large operand?"""
     return any(

@@ -18,7 +18,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.calls import is_explosive
+from unitcraft.explore.calls import drained, is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, describe_failure, execution_of
 from unitcraft.explore.search.bounded_runs import BoundedRuns, SparingPool, extra_charge
@@ -276,8 +276,7 @@ class GoalSearch:
         """Run what is planned and the documented examples, whose arguments are tried first."""
         plan = [*factory_runs(self.subject, self.user, self.proposers), *self.planned]
         for example in self.subject.examples:
-            proposer = self.proposers.get(example.invocable)
-            if proposer is None:
+            if (proposer := self.proposers.get(example.invocable)) is None:
                 continue
             plan.append((example.invocable, example.sequence))
             last = example.sequence.calls[-1]
@@ -289,6 +288,8 @@ class GoalSearch:
                 if slot.parameter.name == value.parameter:
                     slot.try_first(value.value)
         self._run(self._not_run_before(plan))
+        lazy = [(name, drained(one)) for name, one in plan if self.proposers[name].drains]
+        self._run(self._not_run_before(lazy))
 
     def _plan(self, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
