@@ -409,22 +409,20 @@ def test_what_documented_examples_answer_is_iterated(lab):
         def f(words, **options):
             """Words.
 
-            >>> list(f(["zq-17-xk"], key=lambda word: word[990017 % 8]))
+            >>> list(f(["zq-17-xk"], key=len))
             ["zq-17-xk"]
             """
-            key = options.get("key")
-            return _each(words) if key is None else _each_by(words, key)
+            return _each(words, options.get("key"))
 
-        def _each(words):
-            yield from words
-
-        def _each_by(words, key):
+        def _each(words, key):
             for word in words:
-                if hash(word) == hash("zq-17-xk") and key(word) == "q":
-                    yield word
+                yield key(word) if key else word
         ''')
-    _, found = searched(one)
-    assert missed(found) == []
+    search, _ = searched(one, Limits(2))
+    calls = [run.sequence.calls[-1] for run in search.corpus()]
+    assert [(call.then, [name for name, _ in call.kwargs]) for call in calls] == [
+        ("", ["key"]), ("drain", ["key"]),
+    ]  # fmt: skip
 
 
 def test_misuse_is_counted_apart_and_makes_no_goal(lab):
