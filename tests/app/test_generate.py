@@ -154,6 +154,15 @@ def test_nothing_to_test(run, project, text):
     one_message(run("generate", "empty.py"), "nothing-to-test")
 
 
+def test_a_module_elsewhere_is_not_gone_once_its_suite_is_written(run, project, tmp_path_factory):
+    there = tmp_path_factory.mktemp("elsewhere") / "far.py"
+    there.write_text("def sign(n: int):\n    return -1 if n < 0 else 1\n")
+    done = run("generate", str(there))
+    assert done.returncode == 0
+    assert "tests/test_far.py" in done.stdout + done.stderr
+    assert "is gone" not in done.stdout + done.stderr
+
+
 def test_directory_without_modules(run, project):
     (project / "data").mkdir()
     one_message(run("generate", "data/"), "nothing-to-test")

@@ -71,7 +71,7 @@ def run(
     _show(summary, cwd, shape)
     if not shape.stdout and not shape.quiet:
         _tell_how_to_run(summary, config, cwd, python, shape)
-        _tell_what_is_gone(request)
+        _tell_what_is_gone(request, summary)
     stale = [one.label for one in summary.results if one.delivered.status == "stale"]
     if shape.check and stale and not shape.quiet:
         say(f"out of date: {', '.join(stale)}; `unitcraft generate` writes them")
@@ -116,12 +116,13 @@ def _tell_how_to_run(
         say(text)
 
 
-def _tell_what_is_gone(request: GenerateRequest) -> None:
+def _tell_what_is_gone(request: GenerateRequest, summary: Summary) -> None:
     """Name the suites whose module is gone: pytest cannot import them."""
+    served = {one.generated.module for one in summary.results}  # also from folders elsewhere
 
     def is_found(module: str) -> bool:
         try:
-            return bool(request.locate(module))
+            return module in served or bool(request.locate(module))
         except UnitcraftError as error:
             return error.slug != "target-not-found"
 
