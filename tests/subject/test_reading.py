@@ -87,11 +87,11 @@ def test_expressions_with_a_call(text, expected):
 
 
 @pytest.mark.parametrize(
-    "text", ["unknown", "f(**box)", "box is None", "lambda x: other", "{**box}"]
+    "text", ["unknown", "f(**box)", "box is None", "lambda x: other", "{**box}", "f(ask())"]
 )
 def test_expressions_that_have_no_equivalent(text):
     with pytest.raises(Unconvertible):
-        converted(text, box=Ref(0), f=Symbol("shop", "f"))
+        converted(text, box=Ref(0), f=Symbol("shop", "f"), ask=Symbol("builtins", "input"))
 
 
 def test_statements_are_appended():

@@ -31,6 +31,9 @@ from unitcraft.subject.literal_args import literal_in
 
 MAX_SOURCE: Final = 80  # characters of a lambda or comprehension; longer ones are unreadable
 
+#: Functions that ask a person: what a script passes on from there is no value of a test.
+_ASKING: Final = (Symbol("builtins", "input"), Symbol("getpass", "getpass"))
+
 _BINARY: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -188,6 +191,8 @@ class Converter:
     def _call_symbol(
         self, callee: Symbol, args: tuple[Arg, ...], kwargs: tuple[tuple[str, Arg], ...]
     ) -> Arg:
+        if callee in _ASKING:
+            raise Unconvertible
         unary = callee.module == "builtins" and len(args) == 1 and not kwargs
         if unary and callee.qualname in OPERATORS and refs_in(args[0]):
             return self._emit("operator", callee.qualname, args)
