@@ -188,3 +188,5 @@ def test_the_level_that_a_fixture_puts_back_is_no_leftover(caplog):
     leftovers = LeakDetector([])
     assert leftovers.call(lambda **_: silence_everybody(), {"caplog": caplog}) == ""
     assert leftovers.call(silence_everybody, {}) == "the level of the root logger"
+    left = leftovers.call(lambda **_: disable_logging(), {"caplog": caplog})
+    assert left == "the level of the root logger"  # which the fixture does not put back

@@ -49,8 +49,8 @@ def _plain(target: str, function: Arg, write: Callable[[Arg], str]) -> Source | 
         case (("side_effect", Source(text)),) if text.startswith(_BY_KEY):
             only = parameters if parameters and parameters.isidentifier() else None
             return None if only is None else _by_key(text, only)
-        case (("side_effect", Source(text) as look_up),) if text.startswith("{"):
-            return look_up  # the ``get`` of a dictionary
+        case (("side_effect", Source(text) as look_up),) if text.endswith("}.get"):
+            return look_up
     return None
 
 

@@ -144,6 +144,11 @@ class _Scalars:
         self._folder = os.getcwd()  # noqa: PTH109
         self._logging = _logging_state()
 
+    def differs_by_level(self) -> bool:
+        """Is the level all that the root logger has otherwise than before?"""
+        now = _logging_state()
+        return self._logging is not None and now is not None and self._logging[1:] == now[1:]
+
     def restore(self) -> Iterator[str]:
         """Put back what changed, naming it."""
         if signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0):
@@ -198,5 +203,6 @@ def _restore(parts: list[tuple[str, Snapshot]], scalars: _Scalars, logged: Any) 
             snapshot.restore()
             found.append(name)
     levels = getattr(logged, "_initial_logger_levels", ())  # those that pytest puts back
-    again = [one for one in scalars.restore() if one != ROOT_LEVEL or None not in levels]
-    return ", ".join([*found, *again])
+    is_put_back = None in levels and scalars.differs_by_level()
+    found += [one for one in scalars.restore() if one != ROOT_LEVEL or not is_put_back]
+    return ", ".join(found)

@@ -129,9 +129,10 @@ class ObjectClasses:
         """
         cls = call.args[0] if (call.kind, call.name) == CALLED and call.args else None
         define = sequence.calls[cls.index] if isinstance(cls, Ref) else None
-        is_class = define is not None and define.kind == "define" and bool(define.args)
-        base = define.args[0] if define is not None and is_class else None
-        if not isinstance(base, Symbol) or define is None or _FROM_FIRST not in define.name:
+        if define is None or define.kind != "define" or _FROM_FIRST not in define.name:
+            return ""
+        base = define.args[0]
+        if not isinstance(base, Symbol):
             return ""
         home = f"{base.module}:{base.qualname}"
         return home if home in self._classes else ""

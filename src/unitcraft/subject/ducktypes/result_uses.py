@@ -16,7 +16,7 @@ from unitcraft.subject.scopes import callee_name, word_set
 
 #: Names of numbers, whatever the code does with them: of 287 comparisons of such with a text or a
 #: number in the packages of 111 modules of real projects, 286 are with a number.
-STATUSES: Final = word_set("errno rc returncode status_code")
+_STATUSES: Final = word_set("errno rc returncode status_code")
 
 
 class UnpackedItem(NamedTuple):
@@ -29,7 +29,7 @@ class UnpackedItem(NamedTuple):
 def _unpacked(tree: ast.Module) -> dict[str, tuple[UnpackedItem, ...]]:
     """Last name of a function -> what its result is first unpacked into, as ``rc, out, err``."""
     found: dict[str, tuple[str, ...]] = {}
-    numbers = {*STATUSES}
+    numbers = {*_STATUSES}
     for node in ast.walk(tree):
         match node:
             case ast.Assign([ast.Tuple(parts)], ast.Call(func)):

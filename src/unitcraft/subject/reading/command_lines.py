@@ -56,13 +56,12 @@ def takers(source: str) -> tuple[tuple[str, str], ...]:
         for word in _words_taken(function):
             if not word or word in names:
                 found[function.name, word] = None
+    calls = [(function.name, frozenset(_called(function))) for function in functions]
     size = 0
     while size != len(found):
         size = len(found)
-        calling = [
-            one.name for one in functions if any((name, "") in found for name in _called(one))
-        ]
-        found.update({(name, ""): None for name in calling})
+        reading = {name for name, word in found if not word}
+        found.update({(name, ""): None for name, called in calls if called & reading})
     return tuple(found)
 
 
