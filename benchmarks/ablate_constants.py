@@ -34,8 +34,8 @@ import generate  # noqa: E402
 MODULES = FOLDER / "constant_modules.json"
 RESULTS = FOLDER.parent / "build" / "ablation" / "constants.jsonl"
 SOURCES = FOLDER.parent / "src"
-#: The room of the engine whose constants are those of the search.
-ROOM = "explore"
+#: The rooms of the engine whose constants are those of the search.
+ROOMS = ("explore", "instrument", "solve", "subject", "symbolic")
 #: Seeds of the unchanged engine.
 SEEDS = (0, 1, 2)
 MEASURES = ("sites", "goals", "runs")
@@ -73,7 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     entries = ablation.read_modules(chosen.modules)
     homes = {entry: ablation.home_of(entry, chosen.installed) for entry in entries}
-    constants = [one for one in untold(SOURCES, ROOM) if chosen.only in one.key]
+    constants = [one for one in untold(SOURCES, ROOMS) if chosen.only in one.key]
     done = ablation.finished(chosen.results)
     chosen.results.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, chosen.results.open("a") as sink:
@@ -87,9 +87,10 @@ def main(arguments: list[str] | None = None) -> int:
     return int(any(done[key] is None for key, _, one, _ in all_runs([], entries) if one is None))
 
 
-def untold(sources: Path, room: str) -> Iterator[Constant]:
-    """The positive numbers of a room whose comments state no figure."""
-    for path in sorted((sources / "unitcraft" / room).rglob("*.py")):
+def untold(sources: Path, rooms: Iterable[str]) -> Iterator[Constant]:
+    """The positive numbers of ``rooms`` whose comments state no figure."""
+    folders = [sources / "unitcraft" / room for room in rooms]
+    for path in [path for folder in folders for path in sorted(folder.rglob("*.py"))]:
         text = path.read_text(encoding="utf-8")
         module = ".".join(path.relative_to(sources).with_suffix("").parts)
         for node in numbers(ast.parse(text)):

@@ -43,7 +43,7 @@ def constants(bench, tmp_path):
     room = tmp_path / "unitcraft" / "explore"
     room.mkdir(parents=True)
     (room / "walks.py").write_text(SOURCE)
-    return list(bench.untold(tmp_path, "explore"))
+    return list(bench.untold(tmp_path, ("explore",)))
 
 
 def test_the_numbers_whose_comments_state_no_figure_are_listed_with_another_value(constants):
@@ -89,6 +89,6 @@ def test_every_constant_of_the_search_has_a_figure(bench):
     told = dict(re.findall(r"^\| `([\w.]+)` \| ([\w.+]+) \|", text, re.MULTILINE))
     wanted = {
         one.key.removeprefix("unitcraft."): f"{one.value:g}"
-        for one in bench.untold(bench.SOURCES, bench.ROOM)
+        for one in bench.untold(bench.SOURCES, bench.ROOMS)
     }
     assert told == wanted

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.app.generate.generated_suite import Options
 from unitcraft.app.generate.time_budget import TimeBudget
@@ -34,9 +34,6 @@ from unitcraft.explore.search.goal_criteria import aim_of
 from unitcraft.explore.search.goal_search import GoalSearch
 from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps, plan_heaps
-from unitcraft.heaps.transcoping import StopRule
-from unitcraft.infer.law_goals import PlannedLaws, plan_laws
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
@@ -45,6 +42,10 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source, span_of
 from unitcraft.subject.values.user_factories import UserValues, find_factories, read_user_values
 from unitcraft.subject.values.value_pools import ValuePools
+
+if TYPE_CHECKING:
+    from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps
+    from unitcraft.infer.law_goals import PlannedLaws
 
 #: The worker that runs Sequences on instrumented code.
 SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
@@ -151,33 +152,45 @@ def open_search(
                 contained,
             )  # fmt: skip
             search.variables.folders = ready.folders
-            planned = _plan_heaps(spec, subject, options)
-            laws = _plan_laws(spec, subject, options)
-            search.planned += [*planned.plan, *laws.plan]
-            notes += planned.findings
-            goals = {**planned.goals, **laws.goals}
+            heaps, laws = _plan_heaps(spec, subject, options), _plan_laws(spec, subject, options)
+            planned = [one for one in (heaps, laws) if one is not None]
+            search.planned += [row for one in planned for row in one.plan]
+            notes += heaps.findings if heaps is not None else []
+            goals = {key: goal for one in planned for key, goal in one.goals.items()}
             aim = aim_of(ready, options.criterion, lines_of(located))
             search.findings.goals.aim(replace(aim, planned=goals))
             budget.begin(guard, budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(
-            subject, ready.sites, search, found, pool, tuple(notes), planned.checks, ready.imported
+            subject,
+            ready.sites,
+            search,
+            found,
+            pool,
+            tuple(notes),
+            heaps.checks if heaps is not None else {},
+            ready.imported,
         )
 
 
-def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps:
+def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps | None:
     """What the criterion ``field`` asks for, if it is asked for."""
     if Family.HEAP not in kept_families(options.criterion):
-        return PlannedHeaps()
+        return None
+    from unitcraft.heaps.heap_goals import plan_heaps
+    from unitcraft.heaps.transcoping import StopRule
+
     rule = StopRule(*options.transcope.split("-")) if options.transcope else None
     return plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
 
 
-def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws:
+def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws | None:
     """What the criterion ``law`` asks for, if it is asked for."""
     if Family.LAW not in kept_families(options.criterion):
-        return PlannedLaws()
+        return None
+    from unitcraft.infer.law_goals import plan_laws
+
     return plan_laws(spec, subject, options.jobs, options.seed)
 
 

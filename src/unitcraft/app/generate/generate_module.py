@@ -49,7 +49,6 @@ from unitcraft.suite.generated.acceptance import (
     without_mute,
 )
 from unitcraft.suite.generated.idle_settings import without_idle
-from unitcraft.suite.generated.invariant_checks import assert_invariants
 from unitcraft.suite.generated.mutant_goals import (
     KillAnalysis,
     KillChecker,
@@ -93,9 +92,11 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
     told = tell_circumstances(with_undecided(observed.tests, unsaid), opened.sites, source)
     worded = without_foreign_words(told, kept, found.goals)
-    tests, broken = assert_invariants(
-        without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
-    )
+    tests, broken = without_mute(worded, kept, found.goals), ()
+    if opened.checks:
+        from unitcraft.suite.generated.invariant_checks import assert_invariants
+
+        tests, broken = assert_invariants(tests, opened.checks, plain, options.jobs)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     tests = tuple([without_idle(test) for test in tests])
     written = write(subject, tests, first_party=is_first_party(located, options))
