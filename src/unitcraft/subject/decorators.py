@@ -7,17 +7,13 @@ cells) and never called; at most ``MAX_LAYERS`` of them.
 from __future__ import annotations
 
 import functools
-from inspect import CO_VARARGS, CO_VARKEYWORDS
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
 from unitcraft.subject import static_lookup
 
 MAX_LAYERS: Final = 12  # wrappers around one function; ends the walk over cyclic ``__wrapped__``
-
-_GENERATOR: Final = 0x20  # CO_GENERATOR of ``co_flags``
-_COROUTINE: Final = 0x80  # CO_COROUTINE
-_ASYNC_GENERATOR: Final = 0x200  # CO_ASYNC_GENERATOR
 
 _CACHE_WRAPPER: Final = type(functools.lru_cache(len))
 
@@ -103,7 +99,7 @@ def nature_of(value: Any, function: FunctionType | None) -> Nature:
         return Nature()
     flags = function.__code__.co_flags
     if outer is not None and outer.co_filename.endswith("contextlib.py"):
-        manages = bool(flags & (_GENERATOR | _ASYNC_GENERATOR)) and outer.co_name == "helper"
-        return Nature(manages and bool(flags & _ASYNC_GENERATOR), manages=manages)
-    generates = bool(flags & (_GENERATOR | _ASYNC_GENERATOR))
-    return Nature(bool(flags & (_COROUTINE | _ASYNC_GENERATOR)), generates)
+        manages = bool(flags & (CO_GENERATOR | CO_ASYNC_GENERATOR)) and outer.co_name == "helper"
+        return Nature(manages and bool(flags & CO_ASYNC_GENERATOR), manages=manages)
+    generates = bool(flags & (CO_GENERATOR | CO_ASYNC_GENERATOR))
+    return Nature(bool(flags & (CO_COROUTINE | CO_ASYNC_GENERATOR)), generates)

@@ -29,8 +29,8 @@ from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Parameter, ParameterKind, TypeOrigin
 from unitcraft.subject.reading.docstring_types import stated_types
 
-_VAR_POSITIONAL: Final = 0x04  # CO_VARARGS of ``co_flags``
-_VAR_KEYWORD: Final = 0x08  # CO_VARKEYWORDS
+_VAR_POSITIONAL: Final = inspect.CO_VARARGS
+_VAR_KEYWORD: Final = inspect.CO_VARKEYWORDS
 
 _KINDS: Final[Mapping[Any, ParameterKind]] = {
     inspect.Parameter.POSITIONAL_ONLY: "positional_only",
