@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.goals import Family
+from unitcraft.core.goals import FILLED, Family
 from unitcraft.core.sequences import Call, Const, Ref, Sequence, TempPath
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
@@ -23,6 +23,7 @@ from unitcraft.explore.intent import (
     is_failed_by_test,
     on_own_class,
     result_burden,
+    return_goals,
 )
 
 SOURCE = '''
@@ -266,3 +267,36 @@ def test_a_folder_with_the_name_of_a_file_costs_more():
     assert burden_of_run(run(named), (), ()) == FOLDER_BURDEN
     for path in (TempPath("data"), TempPath("data.json", Const("{}")), TempPath("")):
         assert burden_of_run(run(path), (), ()) == 0
+
+
+GIVEN_BACK = """
+class Bus:
+    def __init__(self):
+        self.handlers = []
+
+    def add(self, handler):
+        self.handlers.append(handler)
+
+def same(value):
+    return value
+
+def is_set(value):
+    return value is not None
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "details"),
+    [
+        ("b = Bus()\nb.add('abc')", ["None"]),
+        ("b = Bus()\nb.add(None)", []),
+        ("same(None)", []),
+        ("same('abc')", ["", FILLED]),
+        ("is_set('abc')", ["True"]),
+        ("is_set(None)", ["False"]),
+        ("is_set(True)", []),
+    ],
+)
+def test_what_is_given_back_is_no_kind_of_answer(lab, call, details):
+    goals = return_goals(lab(GIVEN_BACK).run(call), "scope")
+    assert [goal.detail for goal in goals] == details

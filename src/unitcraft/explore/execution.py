@@ -210,9 +210,16 @@ class Execution:
         was given, or was given a function to answer, is no answer of its own.
         """
         last = self.sequence.calls[-1]
-        given = [str(arg.value) for arg in arguments(last) if isinstance(arg, Const)]
-        passed = self.behaviour in given or (last.kind, last.name) == ("operator", "call")
+        passed = self.gives_back or (last.kind, last.name) == ("operator", "call")
         return self.behaviour if self.behaviour in _TRUTHS and not passed else ""
+
+    @property
+    def gives_back(self) -> bool:
+        """Is the result True, False or None, and was that among the arguments?"""
+        if self.behaviour not in _TRUTHS:
+            return False
+        given = arguments(self.sequence.calls[-1])
+        return self.behaviour in [str(arg.value) for arg in given if isinstance(arg, Const)]
 
 
 #: Results that are a behaviour of their own.

@@ -268,7 +268,13 @@ def is_idle(run: Execution) -> bool:
 
 
 def return_goals(run: Execution, scope: str) -> list[Goal]:
-    """The Goals of a result: that there is one, and that it holds something."""
+    """The Goals of a result: that there is one, and that it holds something.
+
+    None for a truth value, or None, that was among the arguments: whether it is the answer to them
+    cannot be seen, and a procedure would have a test for None beside that for a value.
+    """
+    if run.gives_back:
+        return []
     is_filled = not (run.truth or is_idle(run))
     details = [run.truth, FILLED] if is_filled else [run.truth]
     return [Goal(Family.RETURN, 0, scope, one) for one in details]

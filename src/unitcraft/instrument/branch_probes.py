@@ -13,7 +13,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from unitcraft.execute.steps import TICK
-from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable, catches_any
+from unitcraft.instrument.sites import (
+    BranchSite,
+    RaiseLines,
+    SiteKind,
+    SiteTable,
+    catches_any,
+    table_names,
+)
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -67,22 +74,21 @@ class BranchRewriter(ast.NodeTransformer):
         self.table = table
         self.scope: list[str] = []
         self.functions = 0
-        self.module_names: frozenset[str] = frozenset()
-        self.deciding: set[ast.AST] = set()
-        self.caught: set[ast.AST] = set()
+        self.tables: frozenset[str] = frozenset()
+        self.deciding, self.caught = set[ast.AST](), set[ast.AST]()
         self.after_any = False
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        """Collect the module-level names first: look-ups in them are look-ups in tables."""
-        self.module_names = frozenset(name for child in node.body for name in _assigned(child))
+        """Collect the module's tables first."""
+        self.tables = table_names(node)
         self.generic_visit(node)
         return node
 
     def lookup_pair(self, node: ast.AST, container: ast.expr) -> ast.Constant:
-        """As ``condition_pair``; marks the site if ``container`` is a literal or module-level."""
+        """As ``condition_pair``; marks the site if ``container`` is a literal or a table."""
         made = self.condition_pair(node)
         literal = isinstance(container, (ast.List, ast.Tuple, ast.Set, ast.Dict))
-        if literal or (isinstance(container, ast.Name) and container.id in self.module_names):
+        if literal or (isinstance(container, ast.Name) and container.id in self.tables):
             self.table.tables.add(made.value)  # type: ignore[arg-type]
         return made
 
@@ -344,11 +350,6 @@ def _catches_missing(handler: ast.ExceptHandler) -> bool:
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     names = {getattr(kind, "id", "") for kind in kinds if kind is not None}
     return handler.type is None or bool(names & {"KeyError", "LookupError", "Exception"})
-
-
-def _assigned(node: ast.stmt) -> list[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _comparisons(node: ast.expr) -> Iterator[ast.AST]:

@@ -92,7 +92,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
     told = tell_circumstances(with_undecided(observed.tests, unsaid), opened.sites, source)
     worded = without_foreign_words(told, kept, found.goals)
-    tests, broken = without_mute(worded, kept, found.goals), ()
+    tests, broken = without_mute(worded, kept, found.goals), tuple[Finding, ...]()
     if opened.checks:
         from unitcraft.suite.generated.invariant_checks import assert_invariants
 
