@@ -328,6 +328,11 @@ class Names:
             ),
             "'ab'[1:]",
         ),
+        (
+            Call("operator", "[]", (Const("ab"), Display("tuple", (Const(0), Const("k"))))),
+            "'ab'[0, 'k']",
+        ),
+        (Call("operator", "[]", (Const("ab"), Display("tuple", (Const(0),)))), "'ab'[(0,)]"),
         (Call("operator", "items", (Display("dict", ()),)), "list({}.items())"),
         (Call("operator", "each", (Source("cache"),)), "[item for item in cache]"),
         (Call("get", "[*].size", (Source("list(boxes)"),)), "[item.size for item in boxes]"),

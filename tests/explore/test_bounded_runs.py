@@ -69,6 +69,18 @@ def test_objects_of_something_large_are_of_a_kind_of_their_own():
     assert not bounds.is_retired("m:Table.render", small)
 
 
+@pytest.mark.parametrize(
+    ("size", "kind"),
+    [
+        (3, "object"), (50, "object of something below 1000"),
+        ("x" * 5000, "object of something below 1000000"),
+    ],
+)  # fmt: skip
+def test_objects_are_told_apart_by_the_size_of_what_they_are_made_of(size, kind):
+    before = (Call("function", "m:Table", (Const(size), Const(2))), Call("function", "m:f"))
+    assert kinds_of(Call("method", "render", (Ref(0),)), before) == ("render", kind)
+
+
 def run_all(bounds, plan, fails):
     """Run a plan pass by pass; the numbers of each pass."""
     passes, waiting = [], list(range(len(plan)))

@@ -20,10 +20,10 @@ from unitcraft.explore.intent import (
     IntentJudge,
     burden_of_run,
     folders_named_as_files,
+    given_back,
     is_failed_by_test,
     on_own_class,
     result_burden,
-    return_goals,
 )
 
 SOURCE = '''
@@ -286,17 +286,18 @@ def is_set(value):
 
 
 @pytest.mark.parametrize(
-    ("call", "details"),
+    ("calls", "details"),
     [
-        ("b = Bus()\nb.add('abc')", ["None"]),
-        ("b = Bus()\nb.add(None)", []),
-        ("same(None)", []),
-        ("same('abc')", ["", FILLED]),
-        ("is_set('abc')", ["True"]),
-        ("is_set(None)", ["False"]),
-        ("is_set(True)", []),
+        (["b = Bus()\nb.add('abc')", "b = Bus()\nb.add(None)"], ["", FILLED]),
+        (["b = Bus()\nb.add(None)"], []),
+        (["same('abc')", "same(None)"], []),
+        (["is_set('abc')", "is_set(True)"], ["", FILLED]),
+        (["is_set('abc')", "is_set(None)"], []),
     ],
 )
-def test_what_is_given_back_is_no_kind_of_answer(lab, call, details):
-    goals = return_goals(lab(GIVEN_BACK).run(call), "scope")
-    assert [goal.detail for goal in goals] == details
+def test_what_is_given_back_beside_answers_is_no_kind_of_answer(lab, calls, details):
+    one = lab(GIVEN_BACK)
+    goals = one.goals()
+    for price, call in enumerate(calls):
+        goals.offer(one.run(call), price)
+    assert [goal.detail for goal in given_back(goals.best)] == details

@@ -655,6 +655,26 @@ def test_a_logger_shows_its_level_and_who_handles_its_records():
     assert found == ["name", "level", "handlers[*].__class__", "propagate"]
 
 
+FIELDS = """
+from dataclasses import dataclass
+
+@dataclass
+class Item:
+    sku: str
+
+class Shown(Item):
+    def __repr__(self):
+        return "Shown()"
+"""
+
+
+def test_a_text_that_a_decorator_makes_of_the_fields_is_not_looked_at(lab):
+    *_, looks = lab(FIELDS).after("Item('a1')")
+    assert list(looks[0][1]) == ["sku"]
+    *_, looks = lab(FIELDS).after("Shown('a1')")
+    assert list(looks[0][1]) == ["sku", "repr"]
+
+
 def test_a_stand_in_shows_what_its_functions_were_called_with():
     stand_in = SimpleNamespace(run=Mock(), size=1, inner=SimpleNamespace(stop=Mock(), go=Mock()))
     assert list(observers(stand_in, 0)) == []

@@ -32,8 +32,7 @@ from unitcraft.app import cli
 from unitcraft.app.generate import generate_module
 plain = generate_module.host_spec
 bounds = {"import_seconds": 6, "item_seconds": 0.5, "item_memory_mb": 16, "steps": 20_000}
-small = {"memory_mb": 512}
-addresses = {("recursion",): small, ("floods_memory",): small}
+addresses = {("recursion",): {"memory_mb": 512}}
 def host_spec(*of):
     spec = plain(*of)
     return dataclasses.replace(spec, **bounds, **addresses.get(spec.focus, {}))

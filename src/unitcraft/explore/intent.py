@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from enum import IntEnum
 from typing import Final
@@ -268,16 +268,21 @@ def is_idle(run: Execution) -> bool:
 
 
 def return_goals(run: Execution, scope: str) -> list[Goal]:
-    """The Goals of a result: that there is one, and that it holds something.
-
-    None for a truth value, or None, that was among the arguments: whether it is the answer to them
-    cannot be seen, and a procedure would have a test for None beside that for a value.
-    """
-    if run.gives_back:
-        return []
+    """The Goals of a result: that there is one, and that it holds something."""
     is_filled = not (run.truth or is_idle(run))
     details = [run.truth, FILLED] if is_filled else [run.truth]
     return [Goal(Family.RETURN, 0, scope, one) for one in details]
+
+
+def given_back(best: Mapping[Goal, tuple[int, Execution]]) -> list[Goal]:
+    """The Goals of results that are a truth value, or None, which was among the arguments.
+
+    Whether it is the answer to them cannot be seen.  Where others show what is answered, a test
+    for it would be one more: of a procedure that is given None, beside that with a value.
+    """
+    returns = {goal: run for goal, (_, run) in best.items() if goal.family is Family.RETURN}
+    told = {goal.scope for goal, run in returns.items() if not run.gives_back}
+    return [goal for goal, run in returns.items() if run.gives_back and goal.scope in told]
 
 
 def subclass_burden(run: Execution, classes: Container[str]) -> int:

@@ -35,6 +35,7 @@ from unitcraft.emit.naming.circumstances import tell_circumstances
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.intent import given_back
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_criteria import with_mutants
@@ -128,6 +129,8 @@ def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> N
     listener.progress(Progress(opened.subject.module, "select"))
     goals, classes = opened.found.goals, opened.subject.classes
     members = {info.id: info.members for info in classes}
+    for goal in given_back(goals.best):
+        del goals.best[goal]
     with contained.part("shrinking"):
         shrink(
             goals, SparingPool(opened.pool, opened.search.bounds), _plain_arguments(opened),

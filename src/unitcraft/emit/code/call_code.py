@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     Build,
     Call,
     Const,
+    Display,
     Source,
     Symbol,
     class_name,
@@ -261,7 +262,12 @@ def _class_lines(step: Call, given: list[str], indent: str, name: str) -> list[s
 
 
 def _index(arg: Arg, naming: Naming) -> Node:
-    """The text between the brackets of a subscript: ``1:3`` for a slice of plain numbers."""
+    """The text between the brackets of a subscript: ``1:3`` for a slice of plain numbers.
+
+    A tuple of several items has no parentheses there.
+    """
+    if isinstance(arg, Display) and arg.kind == "tuple" and len(arg.items) > 1:
+        return Leaf(", ".join([flat(code(item, naming).node) for item in arg.items]))
     bounds = _bounds(arg)
     if bounds is None:
         return code(arg, naming).node

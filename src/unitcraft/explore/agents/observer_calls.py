@@ -115,18 +115,18 @@ def _methods(value: Any, index: int) -> Iterator[Plain]:
 
 
 def _without_arguments(function: Any) -> bool:
-    code = function.__code__
-    required = code.co_argcount - len(function.__defaults__ or ())
+    code, defaults = function.__code__, len(function.__defaults__ or ())
     keyword_only = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
-    return required == 1 and keyword_only == 0 and not code.co_flags & _SUSPENDS
+    return (code.co_argcount - defaults, keyword_only) == (1, 0) and not code.co_flags & _SUSPENDS
 
 
 def _texts(value: Any, index: int) -> Iterator[Plain]:
-    """Text forms that a Python class defines itself."""
+    """Text forms that a Python class defines itself; one made of its fields says what they say."""
     cls = type(value)
     if inspect.isfunction(cls.__str__):
         yield observer_call("operator", "str", index)
-    if inspect.isfunction(cls.__repr__):
+    made = getattr(cls.__repr__, "__wrapped__", cls.__repr__)
+    if inspect.isfunction(made) and not made.__code__.co_filename.startswith("<"):
         yield observer_call("operator", "repr", index)
 
 

@@ -62,7 +62,7 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
 
     Callers pass True for a flag, and a text where bytes do as well; for a float many pass an
     integer, but none True.  Chance is seeded with a number.  What anything may be given for is
-    mostly given a text.
+    mostly given a text.  What is unpacked is given a tuple, what is looped over a list.
     """
     kind = kind_of(arg)
     kinds = [kind_of_type(one.type) for one in evidence.candidates]
@@ -70,7 +70,8 @@ def burden_of_rarer(evidence: Evidence, arg: Arg) -> int:
     is_other = kinds[:1] == ["bool"] and kind in ("int", "float", "str")
     is_truth = kind == "bool" and bool(kinds) and "bool" not in kinds
     is_odd_seed = evidence.parameter.name in SEEDS and kind not in ("int", "NoneType", "")
-    rarer = is_bytes + is_other + is_truth + 2 * is_odd_seed
+    is_twin = {*kinds[:1], kind} == {"list", "tuple"}
+    rarer = is_bytes + is_other + is_truth + is_twin + 2 * is_odd_seed
     is_told = bool(evidence.candidates) or evidence.takes_none
     plain = 0 if is_told else PLAIN_KINDS.get(kind, 0)
     special = burden_of_place(evidence, arg) + burden_of_record(evidence, arg)

@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.plausibility.parameter_evidence import Candidate
 from unitcraft.subject.ducktypes.kind_support import is_instance, kind_of
 from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
 
 #: Declared classes whose methods an object may have without being an instance.
@@ -29,11 +31,13 @@ _MOCK: Final = Symbol("unittest.mock", "Mock")
 _MOCKS: Final = (_MOCK, Symbol("unittest.mock", "AsyncMock"))
 #: How a class that a test writes is derived from the first class that its text is given.
 _FROM_FIRST: Final = "({0}"
-#: Operator that gives an object arguments -> the special method that takes them.  Operands of
-#: comparisons and of arithmetic may be of any class.
+#: Operator that gives an object arguments -> the special method that takes them.  What is compared
+#: may be of any class.
 _TAKING: Final = {
-    "call": "__call__", "[]": "__getitem__", "[]=": "__setitem__", "del[]": "__delitem__",
-}  # fmt: skip
+    operator: special
+    for special, (operator, is_right) in SPECIAL_METHODS.items()
+    if operator in word_set("call [] []= del[] + - * / // % ** @ << >> & | ^") and not is_right
+}
 #: The class of stand-ins with the attributes that a test gives them.
 _NAMESPACE: Final = "types:SimpleNamespace"
 
@@ -99,7 +103,7 @@ class ObjectClasses:
             if base or made in self._invocables:
                 return base or made
         if call.kind == "operator" and call.name in _TAKING:
-            special = f"{self.class_of(sequence, receiver)}.{_TAKING[call.name]}"
+            special = f"{self.likely_class_of(sequence, receiver)}.{_TAKING[call.name]}"
             return special if special in self._invocables else ""
         if call.kind not in ("method", "set"):
             return ""

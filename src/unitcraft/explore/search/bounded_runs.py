@@ -67,9 +67,10 @@ MAX_EXPECTED_CHARGE: Final = 200
 
 #: Numbers by magnitude and texts by length: upper ends of the ranges that are a kind each.
 _ENDS: Final = (10, 1000, 10**6)
+#: What the ranges are called, the last one without an end too.
+_RANGES: Final = (*[f"below {end}" for end in _ENDS], "large")
 
 _OBJECT: Final = "object"
-_OF_LARGE: Final = "object of something large"
 
 #: The name of a Call, with the kinds of its arguments.
 CallKinds = tuple[str, ...]
@@ -262,22 +263,27 @@ def _told_by(sequence: Sequence) -> list[str]:
 def kinds_of(call: Call, before: SequenceOf[Call] = ()) -> CallKinds:
     """The name of ``call`` and the kind of each argument, for people to read.
 
-    Objects made with large numbers or texts, by the Calls ``before`` it, are of a kind of their
-    own: what it does to these says nothing of others.
+    Objects made with larger numbers or texts, by the Calls ``before`` it, are of kinds of their
+    own: what it does to a table of thousands of rows says nothing of one of three.
     """
     kinds = tuple(map(_kind, arguments(call)))
-    if _OBJECT not in kinds or not any(map(_is_large, before)):
+    size = max((_size_of_largest(one) for one in before), default=0) if _OBJECT in kinds else 0
+    if not size:
         return (call.name, *kinds)
-    return (call.name, *[_OF_LARGE if kind == _OBJECT else kind for kind in kinds])
+    made = f"{_OBJECT} of something {_RANGES[size]}"
+    return (call.name, *[made if kind == _OBJECT else kind for kind in kinds])
 
 
 def _last_kinds(sequence: Sequence) -> CallKinds:
     return kinds_of(sequence.calls[-1], sequence.calls[:-1])
 
 
-def _is_large(call: Call) -> bool:
-    """Has the Call an argument of at least the largest size told apart?"""
-    return any(_kind(arg).endswith(" large") for arg in arguments(call))
+def _size_of_largest(call: Call) -> int:
+    """The range of the largest number or text among the arguments of ``call``, counted from 0."""
+    kinds = [_kind(arg) for arg in arguments(call)]
+    return max(
+        [at for at, text in enumerate(_RANGES) for kind in kinds if kind.endswith(text)] + [0]
+    )
 
 
 def _kind(arg: Arg) -> str:
@@ -304,5 +310,4 @@ def _size(number: float) -> str:
     """The range in which a magnitude lies."""
     if not number:
         return " 0"
-    end = next((end for end in _ENDS if number < end), None)
-    return " large" if end is None else f" below {end}"
+    return f" {_RANGES[sum(number >= end for end in _ENDS)]}"

@@ -184,13 +184,16 @@ class GoalMap:
     def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
         fit = self.plausibility.fit_of_sequence(run.sequence)
-        refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
-        return fit >= Fit.ODD and not refused
+        return fit >= Fit.ODD and not self._is_refused(run)
+
+    def _is_refused(self, run: Execution) -> bool:
+        if (failed := run.failed) is None:
+            return False
+        return self._judge.refuses(run.invocable, failed) or self._declines(run, failed)
 
     def words_its_message(self, run: Execution) -> bool:
         """Is the message of the run's exception text of the project, as it was meant?"""
-        failed = run.failed
-        if failed is None:
+        if (failed := run.failed) is None:
             return True
         is_stated = self._judge.intent_of(run.invocable, failed) is Intent.STATED
         return is_stated and not is_unfilled(failed.message)
@@ -200,16 +203,14 @@ class GoalMap:
         says_little = self.is_incidental(run) or self._is_stray(run)
         burden = INCIDENTAL_BURDEN * says_little + answers.burden_of_answers(run.sequence)
         burden += burden_of_run(run, self._classes, self._templates)
-        is_refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
-        penalty = self.plausibility.penalty_of(run.sequence, is_refused=is_refused)
-        return cost(run.sequence) + burden + penalty
+        return (
+            cost(run.sequence)
+            + burden
+            + self.plausibility.penalty_of(run.sequence, is_refused=self._is_refused(run))
+        )
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
-        """Did the method of an operator between two operands run and return NotImplemented?
-
-        The TypeError then comes from the interpreter, outside of all functions: the Subject says
-        by ``return NotImplemented`` that it does not take the operand.
-        """
+        """Did an operator's method return NotImplemented, for which TypeError is raised?"""
         last = run.sequence.calls[-1]
         return (
             last.kind == "operator"
