@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from unitcraft.core.sequences import Call, Const, Sequence
-from unitcraft.explore.execution import lone_brackets
+from unitcraft.explore.execution import cost, lone_brackets
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.suite.generated.plain_texts import plainer_texts, with_words_for_letters
 
@@ -108,3 +108,18 @@ def test_brackets_that_have_no_other_one_are_found(text, places):
 )  # fmt: skip
 def test_letters_that_stand_alone_get_words_everywhere(given, proposed):
     assert list(with_words_for_letters(calling(given))) == [calling(one) for one in proposed]
+
+
+@pytest.mark.parametrize(
+    ("given", "proposed"),
+    [
+        ("[1, 2], 1", ["['abc', 2], 'abc'"]),
+        ("{3: 'abc'}, 3, 3.0", ["{'def': 'abc'}, 'def', 3.0"]),
+        ("[1, 2], 3, True", []),
+    ],
+)
+def test_a_number_at_several_places_gets_a_word_at_all_of_them(given, proposed):
+    found = list(plainer_texts(calling(given)))
+    words = [one for one in found if one in map(calling, proposed)]
+    assert words == list(map(calling, proposed))
+    assert all(one in words for one in found if cost(one) > cost(calling(given)))

@@ -6,14 +6,15 @@ that nobody would write get other names, the same one wherever they stand, and s
 A text that stands in several places, as in a variable and in what is compared with it, is replaced
 in all of them at once, and several texts together: one at a time, neither reaches the same.
 
-Invariant: a variant differs from its Sequence in texts only, and costs less to read.
+Invariant: a variant differs from its Sequence in texts only, or has words for a number, and costs
+less to read but for these.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import count, islice
+from itertools import chain, count, islice
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arguments
@@ -60,10 +61,37 @@ _NOT_ZERO: Final = re.compile(rb"[^\x00]+")
 
 
 def plainer_texts(sequence: Sequence) -> Iterator[Sequence]:
-    """Variants with other names for odd words, and with a sign less in a text."""
+    """Variants with other names for odd words, and with a sign less in a text.
+
+    And with words for numbers that stand at several places: whether that is plainer the evidence
+    for the parameters tells.
+    """
     price = cost(sequence)
     found = (one for one in _variants(sequence) if one != sequence and cost(one) < price)
-    return islice(found, MAX_VARIANTS)
+    return islice(chain(_with_words_for_numbers(sequence), found), MAX_VARIANTS)
+
+
+def _with_words_for_numbers(sequence: Sequence) -> Iterator[Sequence]:
+    """A word in place of a number, wherever it stands, if that is at several places.
+
+    ``Document([1]).can_read(User(1))`` stays what it is with a name for both; one alone would not.
+    """
+    known = set(_words(sequence))
+    free = [Const(word) for word in TYPICAL_WORDS if word not in known]
+    numbers = [arg for arg, _ in places(sequence) if _is_number(arg)] if free else []
+    for number in dict.fromkeys(one for one in numbers if numbers.count(one) > 1):
+        yield _with_everywhere(sequence, number, free[0])
+
+
+def _with_everywhere(sequence: Sequence, number: Arg, word: Arg) -> Sequence:
+    for arg, put in places(sequence):
+        if _is_number(arg) and arg == number:
+            return _with_everywhere(put(word), number, word)
+    return sequence
+
+
+def _is_number(arg: Arg) -> bool:
+    return isinstance(arg, Const) and type(arg.value) is int
 
 
 def _variants(sequence: Sequence) -> Iterator[Sequence]:
