@@ -23,7 +23,8 @@ from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
-from unitcraft.core.goals import Family
+from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Sequence
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.host_process import HostProcess
 from unitcraft.execute.pool.worker_pool import Pool
@@ -44,8 +45,7 @@ from unitcraft.subject.values.user_factories import UserValues, find_factories, 
 from unitcraft.subject.values.value_pools import ValuePools
 
 if TYPE_CHECKING:
-    from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps
-    from unitcraft.infer.law_goals import PlannedLaws
+    from unitcraft.heaps.heap_goals import HeapCheck
 
 #: The worker that runs Sequences on instrumented code.
 SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
@@ -152,46 +152,46 @@ def open_search(
                 contained,
             )  # fmt: skip
             search.variables.folders = ready.folders
-            heaps, laws = _plan_heaps(spec, subject, options), _plan_laws(spec, subject, options)
-            planned = [one for one in (heaps, laws) if one is not None]
-            search.planned += [row for one in planned for row in one.plan]
-            notes += heaps.findings if heaps is not None else []
-            goals = {key: goal for one in planned for key, goal in one.goals.items()}
+            planned = _plan_sequences(spec, subject, options)
+            search.planned += planned.plan
+            notes += planned.findings
             aim = aim_of(ready, options.criterion, lines_of(located))
-            search.findings.goals.aim(replace(aim, planned=goals))
+            search.findings.goals.aim(replace(aim, planned=planned.goals))
             budget.begin(guard, budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(
-            subject,
-            ready.sites,
-            search,
-            found,
-            pool,
-            tuple(notes),
-            heaps.checks if heaps is not None else {},
-            ready.imported,
+            subject, ready.sites, search, found, pool, tuple(notes), planned.checks, ready.imported
         )
 
 
-def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps | None:
-    """What the criterion ``field`` asks for, if it is asked for."""
-    if Family.HEAP not in kept_families(options.criterion):
-        return None
-    from unitcraft.heaps.heap_goals import plan_heaps
-    from unitcraft.heaps.transcoping import StopRule
+@dataclass(slots=True)
+class _PlannedSequences:
+    """What criteria ask for beyond what runs show: see ``PlannedHeaps`` and ``PlannedLaws``."""
 
-    rule = StopRule(*options.transcope.split("-")) if options.transcope else None
-    return plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
+    plan: list[tuple[str, Sequence]] = field(default_factory=list)
+    goals: dict[str, tuple[Goal, ...]] = field(default_factory=dict)
+    checks: Mapping[str, HeapCheck] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
 
 
-def _plan_laws(spec: HostSpec, subject: Subject, options: Options) -> PlannedLaws | None:
-    """What the criterion ``law`` asks for, if it is asked for."""
-    if Family.LAW not in kept_families(options.criterion):
-        return None
-    from unitcraft.infer.law_goals import plan_laws
+def _plan_sequences(spec: HostSpec, subject: Subject, options: Options) -> _PlannedSequences:
+    """What the criteria ``field`` and ``law`` ask for, where they are asked for."""
+    families, planned = kept_families(options.criterion), _PlannedSequences()
+    if Family.HEAP in families:
+        from unitcraft.heaps.heap_goals import plan_heaps
+        from unitcraft.heaps.transcoping import StopRule
 
-    return plan_laws(spec, subject, options.jobs, options.seed)
+        rule = StopRule(*options.transcope.split("-")) if options.transcope else None
+        heaps = plan_heaps(spec, subject, options.scope, rule, options.rep_ok)
+        planned = _PlannedSequences(heaps.plan, heaps.goals, heaps.checks, heaps.findings)
+    if Family.LAW in families:
+        from unitcraft.infer.law_goals import plan_laws
+
+        laws = plan_laws(spec, subject, options.jobs, options.seed)
+        planned.plan += laws.plan
+        planned.goals |= laws.goals
+    return planned
 
 
 def lines_of(located: Located) -> tuple[int, int] | None:
