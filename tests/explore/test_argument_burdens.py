@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_burdens import (
     DISORDER_BURDEN,
@@ -21,6 +21,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     burden_of_rarer,
     burden_of_unknown,
     put_in_order,
+    wraps_unfit,
 )
 from unitcraft.explore.plausibility.parameter_evidence import Candidate, Evidence
 from unitcraft.subject.model import Parameter
@@ -136,3 +137,22 @@ def test_a_start_after_its_end_costs():
     call = Call("function", "m:f", (Const(2), Const(1)))
     assert burden_of_call(call, given) == DISORDER_BURDEN
     assert burden_of_call(call, given[:1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "unfit"),
+    [
+        ("lambda: 0", 1, True),
+        ("lambda x, y: x + y", 1, True),
+        ("lambda x: x", 1, False),
+        ("lambda *args: 1 / 0", 3, False),
+        ("lambda x, y=1: x", 1, False),
+    ],
+)
+def test_a_wrapped_function_takes_what_its_wrapper_is_given(text, given, unfit):
+    made = (Call("function", "m:retry"), Call("operator", "call", (Ref(0), Source(text))))
+    called = Call("operator", "call", (Ref(1), *[Const(1)] * given))
+    assert wraps_unfit((*made, called)) is unfit
+    assert not wraps_unfit((*made, Call("function", "m:keep", (Ref(1),))))
+    named = Call("operator", "call", (Ref(1),), (("x", Const(1)),))
+    assert not wraps_unfit((*made, named))

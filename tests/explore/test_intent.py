@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.goals import FILLED, Family
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, TempPath
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol, TempPath
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     CHANCE_BURDEN,
@@ -24,6 +24,7 @@ from unitcraft.explore.intent import (
     is_failed_by_test,
     on_own_class,
     result_burden,
+    return_goals,
 )
 
 SOURCE = '''
@@ -301,3 +302,44 @@ def test_what_is_given_back_beside_answers_is_no_kind_of_answer(lab, calls, deta
     for price, call in enumerate(calls):
         goals.offer(one.run(call), price)
     assert [goal.detail for goal in given_back(goals.best)] == details
+
+
+WRAPPED = """
+class Refused(Exception):
+    pass
+
+def guard(times=1):
+    def decorate(function):
+        def wrapper(*args):
+            try:
+                return function(*args)
+            except (ValueError, TypeError) as error:
+                raise Refused(function.__name__) from error
+        return wrapper
+    return decorate
+"""
+
+
+def wrapping(*given):
+    """What ``guard()`` returned, called with each of ``given`` in turn."""
+    calls = [Call("function", "sample:guard")]
+    for arg in given:
+        calls.append(Call("operator", "call", (Ref(len(calls) - 1), arg)))
+    return Sequence(tuple(calls))
+
+
+@pytest.mark.parametrize("given", [(), (Symbol("builtins", "str"),),
+                                   (Symbol("builtins", "str"), Const("abc"))])  # fmt: skip
+def test_what_a_returned_function_returns_is_a_goal_of_its_own(lab, given):
+    run = lab(WRAPPED).run(wrapping(*given), "guard")
+    assert [goal.number for goal in return_goals(run, "m:f")] == [len(given)] * 2
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "intent"),
+    [(Symbol("builtins", "int"), Intent.STATED), (Const(3), Intent.INCIDENTAL)],
+)
+def test_a_wrong_argument_is_not_what_a_raise_statement_says(lab, wrapped, intent):
+    one = lab(WRAPPED)
+    run = one.run(wrapping(wrapped, Const("abc")), "guard")
+    assert judge(one).intent_of(run.invocable, run.failed) is intent

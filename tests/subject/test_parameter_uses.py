@@ -82,6 +82,7 @@ FLOWS = [
     ("def f(p):\n if hasattr(p, '__len__'): return len(p)\n return sum(p)",
      [("p", "isinstance", "Iterator", False), ("p", "len", "", False)]),
     ("def f(p): return p.startswith(b'#')", [("p", "argument", "bytes", True)]),
+    ("def f(p):\n try: g()\n except p: return 1", [("p", "catch", "", True)]),
     ("def f(p): p.write(b'#')", [("p", "argument", "io:BytesIO", True)]),
     ("def f(p):\n q = p.readline()\n return q == b''", [("p", "argument", "io:BytesIO", True)]),
     ("def f(p, q): return map(p, q)", [("p", "call", "", True)]),

@@ -102,13 +102,14 @@ def test_a_result_that_only_a_stand_in_shows_in_a_selection_has_another_run():
     assert with_own_results(chosen, goals) == [*chosen, (plain, results)]
 
 
-def test_both_answers_of_a_predicate_are_kept_where_a_function_of_the_world_is_replaced():
+@pytest.mark.parametrize("detail", ["True", "", FILLED, "None"])
+def test_what_is_answered_is_kept_where_a_function_of_the_world_is_replaced(detail):
     mock = Build(Symbol("unittest.mock", "Mock"), (), (("return_value", Const(1)),))
     setting = Call("arrange", "setattr", (Const("m.os.stat"), mock))
     real = (run_of(2, 3, (2,)), mutant(1))
-    truth = (Goal(Family.RETURN, 0, "m:f", "True"),)
+    truth = (Goal(Family.RETURN, 0, "m:f", detail),)
     for calls, kept in [
-        ((setting, Call("function", "m:f", (Const(1),))), True),
+        ((setting, Call("function", "m:f", (Const(1),))), detail != "None"),
         ((Call("function", "m:f", (mock,)),), False),
     ]:
         run = replace(run_of(1, 3, (1,)), sequence=Sequence(calls))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Source, Symbol
+from unitcraft.subject.values.callable_values import RAISING
 from unitcraft.suite.telling.telling_functions import (
     TELLING,
     shows_nothing,
@@ -49,3 +50,15 @@ def test_a_predicate_that_most_values_meet_shows_nothing():
 def test_functions_of_stand_ins_stay():
     stand_in = Build(Symbol("types", "SimpleNamespace"), (), (("render", Source("lambda x: x")),))
     assert with_telling_functions(calling(stand_in)) == []
+
+
+def test_what_raises_shows_enough():
+    assert not shows_nothing(RAISING)
+    assert with_telling_functions(calling(RAISING)) == []
+
+
+def test_a_wrapped_function_is_not_given_other_arguments_than_it_takes():
+    wrapped = Call("function", "m:timed", (Source("lambda *args: None"),))
+    sequence = Sequence((wrapped, Call("operator", "call", (Ref(0), Const(1)))))
+    made = [one.calls[0].args[0] for one in with_telling_functions(sequence)]
+    assert made == [one for one in TELLING if "x, y" not in one.text]

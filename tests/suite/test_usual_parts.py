@@ -104,3 +104,14 @@ def test_of_a_value_made_in_place_only_what_differs_is_exchanged(lab):
     usual, other = run(width=1, height=2), run(width=345, height=0)
     found = list(usual_variants(other, usual_calls([usual])))
     assert found == [run(width=345, height=2).sequence, run(width=1, height=0).sequence]
+
+
+def test_a_number_is_no_more_usual_than_one_that_is_as_short(lab):
+    sample = lab("class Dice:\n    def __init__(self, seed): self.seed = seed\n"
+                 "    def roll(self): return self.seed % 6 if self.seed < 0 else 1\n"
+                 "    def last(self): return self.seed\n")  # fmt: skip
+    usual, other = sample.run("d = Dice(-634)\nd.roll()"), sample.run("d = Dice(2)\nd.last()")
+    calls = usual_calls([usual, other])
+    assert list(usual_variants(other, calls)) == []
+    longer = sample.run("d = Dice(12345)\nd.last()")
+    assert [given(one) for one in usual_variants(longer, calls)] == [[-634]]

@@ -61,7 +61,7 @@ class Family(IntEnum):
     DEF_USE = FamilyRecord(criterion="def-use", stands_alone=True)
     """A def-use pair: a use of a field (site ``detail``) of a definition (site ``number``)."""
     RETURN = FamilyRecord(criterion="return", by_default=True)
-    """An Invocable (``scope``) that returned.
+    """An Invocable (``scope``) that returned, or (``number``) what it returned, called so often.
 
     ``detail`` is the result of a predicate, None where that is the answer, ROUND_TRIP (it gave back
     what went into its inverse), or FILLED.

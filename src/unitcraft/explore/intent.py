@@ -27,6 +27,7 @@ from unitcraft.core.sequences import (
     arguments,
     children,
 )
+from unitcraft.explore.calls import CALLED
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.instrument.sites import RaiseLines
 from unitcraft.subject.model import Invocable, Subject
@@ -106,16 +107,19 @@ class IntentJudge:
     def is_raised_here(self, failed: RunFailure) -> bool:
         """Did a ``raise`` statement of the Subject make it?
 
-        Where the statement names another builtin class, its own message failed; where the
-        interpreter says that a call does not fit its function, that is no statement either.
+        Where the statement names another builtin class, or one of somebody else's and an argument
+        is of a wrong kind, its own message failed; where the interpreter says that a call does not
+        fit its function, that is no statement either.
         """
         place = (failed.module, failed.line)
         if is_misfit(failed):
             return False
         if failed.inside != 2 or place not in self._lines:  # noqa: PLR2004
             return False
-        named = _builtin(self._lines[place].name)
-        made = _builtin(failed.type.removeprefix("builtins:"))
+        name = self._lines[place].name
+        named, made = _builtin(name), _builtin(failed.type.removeprefix("builtins:"))
+        if named is None and name[:1].isupper() and failed.type in _OF_MISUSE:
+            return False
         return named is None or made is None or issubclass(made, named)
 
     def refuses(self, invocable: str, failed: RunFailure) -> bool:
@@ -268,10 +272,23 @@ def is_idle(run: Execution) -> bool:
 
 
 def return_goals(run: Execution, scope: str) -> list[Goal]:
-    """The Goals of a result: that there is one, and that it holds something."""
+    """The Goals of a result: that there is one, and that it holds something.
+
+    What a function returns that was returned itself is not what its maker returns.
+    """
     is_filled = not (run.truth or is_idle(run))
     details = [run.truth, FILLED] if is_filled else [run.truth]
-    return [Goal(Family.RETURN, 0, scope, one) for one in details]
+    layer = _layer(run.sequence)
+    return [Goal(Family.RETURN, layer, scope, one) for one in details]
+
+
+def _layer(sequence: Sequence) -> int:
+    """How many functions were returned, and called, on the way to the last result."""
+    calls, layer = sequence.calls, 0
+    call = calls[-1]
+    while (call.kind, call.name) == CALLED and isinstance(made := call.args[0], Ref):
+        call, layer = calls[made.index], layer + 1
+    return layer
 
 
 def given_back(best: Mapping[Goal, tuple[int, Execution]]) -> list[Goal]:

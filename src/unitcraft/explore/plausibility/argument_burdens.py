@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Symbol
+from unitcraft.explore.calls import CALLED
 from unitcraft.explore.plausibility.parameter_evidence import Evidence
-from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type
+from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, takes_number
 from unitcraft.subject.scopes import word_set
 
 #: Kinds of values that a caller may pass where nothing is known -> what they add to the cost beyond
@@ -163,3 +164,16 @@ def _order_key(arg: Arg) -> tuple[str, tuple[float, ...]] | None:
 
 #: What an argument adds that fits, and one of which that is unknown.
 BURDENS: Final = (burden_of_rarer, burden_of_unknown)
+
+
+def wraps_unfit(calls: tuple[Call, ...]) -> bool:
+    """Is a function wrapped whose wrapper is called with arguments that it does not take?
+
+    A reader takes what it raises for a fault of the wrapper.
+    """
+    for call in calls:
+        made = call.args[0] if (call.kind, call.name) == CALLED else None
+        given = calls[made.index].args if isinstance(made, Ref) else ()
+        if not call.kwargs and not all(takes_number(one, len(call.args) - 1) for one in given):
+            return True
+    return False

@@ -27,6 +27,7 @@ from unitcraft.explore.plausibility.argument_burdens import (
     CONTAINERS,
     PLAIN_KINDS,
     burden_of_call,
+    wraps_unfit,
 )
 from unitcraft.explore.plausibility.common_numbers import burden_of_numbers
 from unitcraft.explore.plausibility.evidence_ladder import (
@@ -36,8 +37,10 @@ from unitcraft.explore.plausibility.evidence_ladder import (
 )
 from unitcraft.explore.plausibility.item_kinds import (
     ITEM_OPERATORS,
+    is_listed_text,
     is_of_other_kind,
     items_in,
+    may_be_container,
     parts_agree,
     refused_uses,
 )
@@ -140,7 +143,8 @@ class Plausibility:
     def _judge(self, sequence: Sequence) -> tuple[Fit, int]:
         """(the worst Fit, the sum of the penalties)."""
         if sequence.key not in self._known:
-            worst, penalty = Fit.FITS, 0
+            worst = Fit.ODD if wraps_unfit(sequence.calls) else Fit.FITS
+            penalty = PENALTIES[worst]
             for position, call in enumerate(sequence.calls):
                 penalty += UNFILLED_BURDEN * (self.items_left_out(sequence, position) is not None)
                 for evidence, arg in (given := self._given(sequence, call)):
@@ -321,9 +325,11 @@ class Plausibility:
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS if parts_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
-            return Fit.ODD if _is_listed_text(evidence, kind) else Fit.UNKNOWN
+            return Fit.ODD if is_listed_text(evidence, kind) else Fit.UNKNOWN
         takes_objects = any(one.type.cls in self._classes for one in evidence.candidates[:1])
         if kind not in PLAIN_KINDS or (kind and takes_objects):
+            return Fit.ODD
+        if kind in CONTAINERS and evidence.candidates and not may_be_container(evidence):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN
@@ -346,13 +352,6 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
-
-
-def _is_listed_text(evidence: Evidence, kind: str) -> bool:
-    """Is it a list where the code compares items with characters, so that most pass a text?"""
-    path = f"{evidence.parameter.name}[]"
-    told = any((one.path, one.operation) == (path, "character") for one in evidence.uses)
-    return told and kind in ("list", "tuple") and evidence.candidates[0].type.name == "str"
 
 
 def takes_any_number(invocable: Invocable) -> bool:

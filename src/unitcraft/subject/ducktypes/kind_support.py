@@ -63,6 +63,7 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "enter": frozenset(),
         "await": frozenset(),
         "raise": frozenset(["type"]),
+        "catch": word_set("type tuple"),
         "setitem": word_set("list dict"),
         "delitem": word_set("list dict"),
     }
@@ -114,13 +115,18 @@ def kind_of(arg: Arg) -> str:
 def takes_arguments(arg: Arg, type_: TypeExpr) -> bool:
     """May ``arg`` be called with as many arguments as the type says, if it is a ``lambda``?"""
     is_known = type_.name == "callable" and bool(type_.args) and not type_.args[0].literals
-    if not is_known or not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+    return not is_known or takes_number(arg, len(type_.args) - 1)
+
+
+def takes_number(arg: Arg, count: int) -> bool:
+    """May ``arg`` be called with ``count`` arguments by their places, if it is a ``lambda``?"""
+    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
         return True
     given = _arguments_of(arg.text)
     if given is None:
         return True
-    most = len(given.args) if given.vararg is None else len(type_.args)
-    return len(given.args) - len(given.defaults) < len(type_.args) <= most + 1
+    most = len(given.args) if given.vararg is None else count
+    return len(given.args) - len(given.defaults) <= count <= most
 
 
 @cache

@@ -39,6 +39,7 @@ _STREAM: Final = TypeExpr("class", cls="io:StringIO")
 _PATTERN: Final = TypeExpr("class", cls="re:Pattern")
 _UUID: Final = TypeExpr("class", cls="uuid:UUID")
 _EXCEPTION: Final = TypeExpr("class", cls="builtins:ValueError")
+_CAUGHT: Final = TypeExpr("type", (TypeExpr("class", cls="builtins:Exception"),))
 _ELEMENT: Final = TypeExpr("class", cls="xml.etree.ElementTree:Element")
 _RECORD: Final = TypeExpr("class", cls="logging:LogRecord")
 _LIST: Final = TypeExpr("list")
@@ -310,6 +311,7 @@ _POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int
     "rshift": lambda _: ((INT, 4),),
     "invert": lambda _: ((INT, 4),),
     "character": lambda _: ((STR, 4),),
+    "catch": lambda _: ((_CAUGHT, 6),),
     "flag": lambda _: ((_BOOL, 6),),
     "format": lambda one: _FORMATTED.get(one.operand, ()),
     "lt": lambda _: ((INT, 1), (STR, 1)),

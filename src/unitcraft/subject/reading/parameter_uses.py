@@ -57,6 +57,7 @@ _TEXT_METHODS: Final = frozenset(
 #: A use that asks whether a value is an iterator, and what containers have that those lack.
 _IS_LAZY: Final = ("isinstance", "Iterator")
 _OF_SIZED: Final = ("__len__", "__getitem__", "__contains__")
+_STATEMENTS: Final = {ast.Await: "await", ast.Raise: "raise", ast.ExceptHandler: "catch"}
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
 #: Steps of a path for which uses are kept, as for probes.
@@ -231,10 +232,8 @@ def _note_statement(flow: Flow, node: ast.AST) -> None:
             flow.note(_path(flow, value), "iterate")
         case ast.withitem(context_expr=value, optional_vars=target):
             flow.note(_path(flow, value), "enter", "as" if target is not None else "")
-        case ast.Await(value=value):
-            flow.note(_path(flow, value), "await")
-        case ast.Raise(exc=ast.expr() as value):
-            flow.note(_path(flow, value), "raise")
+        case ast.Await(value) | ast.Raise(value) | ast.ExceptHandler(value) if value is not None:
+            flow.note(_path(flow, value), _STATEMENTS[type(node)])
 
 
 def _note_loop(flow: Flow, target: ast.expr, over: ast.expr) -> None:

@@ -30,8 +30,12 @@ def _builtins(names: str) -> tuple[Arg, ...]:
 READER: Final = Source("iter(['a = 1\\n', 'b\\n', '']).__next__")
 #: Answers None, and says what it is given.
 PRINT: Final = Symbol("builtins", "print")
+#: Raises whatever it is given: what a retry, a guard or a decorator is there for.
+RAISING: Final = Source("lambda *args: 1 / 0")
 #: Callables for any number of arguments.
-_ANY_ARITY: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
+_ANY_ARITY: Final = (
+    *_sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args"), RAISING
+)  # fmt: skip
 
 #: Number of positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(

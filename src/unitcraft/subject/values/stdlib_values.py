@@ -59,6 +59,7 @@ _STREAMS: Final = (build("io:StringIO", "first line\nsecond line\n"), build("io:
 _DOCUMENTS: Final = (
     '<shop id="1"><item>pear</item><item>fig</item></shop>', "<item>pear</item>",
 )  # fmt: skip
+_HOST: Final = "https://example.com"
 _URL: Final = "https://example.com/shop?item=1#top"
 _PATHS: Final = (
     build("pathlib:Path", "notes.txt"),
@@ -100,8 +101,13 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         ),
         "os:PathLike": _PATHS,
         "urllib.error:HTTPError": (
-            build("urllib.error:HTTPError", "https://example.com", 404, "Not Found", None, None),
+            build("urllib.error:HTTPError", _HOST, 404, "Not Found", {}, build("io:BytesIO")),
+            build("urllib.error:HTTPError", _HOST, 500, "Server Error", {}, build("io:BytesIO")),
         ),
+        "subprocess:CalledProcessError": (build("subprocess:CalledProcessError", 1, ["git"]),),
+        "subprocess:TimeoutExpired": (build("subprocess:TimeoutExpired", ["git"], 1.5),),
+        "json.decoder:JSONDecodeError": (build("json.decoder:JSONDecodeError", "message", "", 0),),
+        "sqlite3:Connection": (build("sqlite3:connect", ":memory:"),),
         "uuid:UUID": (
             build("uuid:UUID", int=1), build("uuid:UUID", "12345678123456781234567812345678"),
         ),

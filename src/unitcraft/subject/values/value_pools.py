@@ -127,8 +127,8 @@ class ValuePools:
         self._errors: dict[str, dict[tuple[str, str, Arg], None]] = {}
         for caught in subject.caught if mocks else ():
             known = self._errors.setdefault(caught.scope, {})
-            error = next(iter(VALUES.get(caught.class_id, ())), caught.error)
-            known[(self.callees.get(caught.call, ""), caught.name, error)] = None
+            for error in VALUES.get(caught.class_id, (caught.error,)):
+                known[(self.callees.get(caught.call, ""), caught.name, error)] = None
         self.block_errors = dict(subject.block_errors)
         self._structures = ParameterStructures(tree_of(source))
         self._user = user or UserValues()

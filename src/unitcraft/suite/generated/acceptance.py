@@ -250,7 +250,7 @@ def _is_needed(run: Execution, own: tuple[Goal, ...], *, incidental: bool) -> bo
     """Is there more to the run than mutants, or for a stand-in than that the call returned?
 
     What a stand-in's own answers lead to is worth a test only for the code that it reaches, and
-    where it answers for the world: for both answers of a predicate.
+    where it answers for the world: for what is answered then, which nothing else brings about.
     """
     if incidental:
         return False
@@ -259,7 +259,7 @@ def _is_needed(run: Execution, own: tuple[Goal, ...], *, incidental: bool) -> bo
         says = not has_stand_in(Sequence(tuple(passed)))
         return any(
             goal.family.record.stands_alone
-            or (says and goal.family is Family.RETURN and goal.detail in ("True", "False"))
+            or (says and goal.family is Family.RETURN and goal.detail != "None")
             for goal in own
         )
     return any(not goal.family.record.is_mutant for goal in own)

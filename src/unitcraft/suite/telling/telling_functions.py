@@ -14,7 +14,9 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Sequence, Source, Symbol
 from unitcraft.explore.execution import SHOWING
+from unitcraft.explore.plausibility.argument_burdens import wraps_unfit
 from unitcraft.explore.search.variation.places import arguments_of, places
+from unitcraft.subject.values.callable_values import RAISING
 
 #: What may stand for a function of one argument, of two, and for a predicate.  The second of each
 #: pair answers whatever it is given, and in which order: a mutant shows in what is asserted then.
@@ -40,7 +42,7 @@ def with_telling_functions(sequence: Sequence) -> list[Sequence]:
     What a stand-in has stays: there ``lambda x: x`` is what the real one does to most.
     """
     made = [_with(sequence, other) for other in TELLING]
-    return [one for one in made if one != sequence]
+    return [one for one in made if one != sequence and not wraps_unfit(one.calls)]
 
 
 def _with(sequence: Sequence, other: Arg) -> Sequence:
@@ -53,7 +55,7 @@ def _with(sequence: Sequence, other: Arg) -> Sequence:
 
 def shows_nothing(arg: Arg) -> bool:
     """Is it a function that answers the same whatever it is given, or what it is given?"""
-    if not isinstance(arg, Source) or not arg.text.startswith("lambda"):
+    if not isinstance(arg, Source) or not arg.text.startswith("lambda") or arg == RAISING:
         return arg in (SHOWING, _ANY_IS_TRUE)
     made = ast.parse(arg.text, mode="eval").body
     if not isinstance(made, ast.Lambda):

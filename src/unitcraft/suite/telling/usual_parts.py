@@ -34,6 +34,8 @@ MAX_PARTS: Final = 8
 MAX_ROUNDS: Final = 2
 #: Characters by which what is usual may be longer than what it replaces.
 MAX_LONGER: Final = 8
+#: Digits by which a number may be longer.
+MAX_DIGITS: Final = 1
 #: What shows nothing of its kind.
 _EMPTY: Final[tuple[Arg, ...]] = (
     Const(""), Const(b""), *[Display(kind, ()) for kind in ("list", "tuple", "set", "dict")],
@@ -141,8 +143,16 @@ def _part(position: int, index: int, arg: Arg, new: Arg | None) -> Iterator[_Par
 
 
 def _is_short(arg: Arg, new: Arg) -> bool:
-    """Is ``new`` not much longer, and no empty value in place of one that shows something?"""
-    return weight(new) <= weight(arg) + MAX_LONGER and (new not in _EMPTY or arg in _EMPTY)
+    """Is ``new`` not much longer, and no empty value in place of one that shows something?
+
+    A number of more digits is no more usual than another: a seed, a limit.
+    """
+    longer = MAX_DIGITS if _is_number(arg) and _is_number(new) else MAX_LONGER
+    return weight(new) <= weight(arg) + longer and (new not in _EMPTY or arg in _EMPTY)
+
+
+def _is_number(arg: Arg) -> bool:
+    return isinstance(arg, Const) and type(arg.value) in (int, float)
 
 
 def _exchanged(sequence: Sequence, part: _Part) -> Sequence:
