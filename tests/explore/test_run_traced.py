@@ -104,6 +104,18 @@ def test_behaviour_is_kind_sign_or_size_and_identity(value, given, expected):
     assert behaviour(value, given) == expected
 
 
+def test_items_that_cannot_be_compared_are_not_equal():
+    class Narrow:
+        def __eq__(self, other):
+            return self.size == other.size
+
+        __hash__ = None
+
+    assert behaviour((Narrow(),), [(1,), (Narrow(),)]) == "tuple1"
+    held = Narrow()
+    assert behaviour([held], [[held]]) == "list1="
+
+
 def test_behaviour_of_an_object_is_its_class():
     assert behaviour(Own(), [Own()]) == f"{__name__}:Own"
 

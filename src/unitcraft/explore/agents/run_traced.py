@@ -93,7 +93,7 @@ def behaviour(value: Any, given: Results) -> str:
         return "iterator"
     if cls in (str, bytes, list, tuple, dict, set, frozenset):
         size = len(value)
-        same = any(type(other) is cls and other == value for other in given) if size else False
+        same = size and any(type(other) is cls and _is_equal(other, value) for other in given)
         return f"{cls.__name__}{min(size, 2)}{'=' if same else ''}"
     for index, other in enumerate(given):
         if other is value:
@@ -101,6 +101,14 @@ def behaviour(value: Any, given: Results) -> str:
     if cls is FunctionType or cls is partial:
         return " ".join(["function", *public_names(value)])
     return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _is_equal(one: Any, other: Any) -> bool:
+    """Are two containers equal?  Their items may be compared by code that fails on the others."""
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001 - code of the Subject raises anything
+        return False
 
 
 def _is_argument(function: FunctionType) -> bool:
