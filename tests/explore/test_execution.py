@@ -59,6 +59,7 @@ INT = Display("list", (Const(1), Const(2)))
         (INT, Build(Symbol("m", "f"), (INT,))),
         (Build(Symbol("m", "f"), (Const(1),)), Build(Symbol("m", "f"), (), (("a", Const(1)),))),
         (Source("len"), Source("lambda first, second: first + second")),
+        (Const("3"), Const("333")),
     ],
 )
 def test_readable_values_weigh_less(cheap, dear):
@@ -96,3 +97,7 @@ def test_an_answer_becomes_an_execution():
 )  # fmt: skip
 def test_a_failure_is_described_in_one_line(message, expected):
     assert describe_failure(RunFailure(0, "builtins:ValueError", message, 2, 1, "m")) == expected
+
+
+def test_an_option_of_a_command_line_is_not_easier_to_read_for_being_cut_short():
+    assert weight(Const("--f")) == weight(Const("--file"))

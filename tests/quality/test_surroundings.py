@@ -97,6 +97,15 @@ def test_command_lines_and_answers_are_given(suite):
     assert 'StringIO("n\\n"))' in text
 
 
+def test_sub_commands_are_run_in_a_row_on_a_file_of_the_test(suite):
+    text = suite("notes")
+    path = r'\["--store", str\(path\), '
+    assert re.search(rf'main\({path}"add", "\w+"\]\)\n.* main\({path}"remove", "1"\]\) == 0', text)
+    assert 'capsys.readouterr().err == "no such note\\n"' in text
+    assert re.search(r'"remove", "-?\d"\]\) == 1', text)
+    assert '"--s"' not in text
+
+
 def test_processes_and_the_network_are_replaced_and_what_they_were_asked_is_asserted(suite):
     text = suite("release")
     assert 'monkeypatch.setattr("release.subprocess.run", run)' in text

@@ -87,6 +87,8 @@ SIGNS_BURDEN: Final = 1
 #: The same for each word that no person writes: of signs, or of the letters a solver repeats.
 ODD_WORD_BURDEN: Final = 4
 ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w$])")
+#: A number as a text, of one digit only: what varies ``"3"`` repeats it.
+REPEATED_DIGIT: Final = re.compile(r"([1-9])\1+")
 #: What an address costs whose host is none.
 NO_HOST_BURDEN: Final = 30
 NO_HOST: Final = re.compile(
@@ -94,6 +96,10 @@ NO_HOST: Final = re.compile(
     r"|file:(?!//)",
     re.IGNORECASE,
 )
+#: An option of a command line, and what it costs however long it is: argparse takes ``--f`` for
+#: ``--file``, a reader does not.
+OPTION: Final = re.compile(r"--[a-z][a-z-]*")
+OPTION_WEIGHT: Final = 8
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
 #: What bytes cost that are zero but for the last or the first one: they read as a small number.
@@ -322,6 +328,8 @@ def _atom_weight(value: object) -> int:
 
 @lru_cache(maxsize=MAX_WEIGHED)
 def _text_weight(value: str | bytes) -> int:
+    if isinstance(value, str) and OPTION.fullmatch(value):
+        return OPTION_WEIGHT
     odd = sum(1 for char in value if not _is_printable(char))
     word = value.strip() or value  # blanks around it are there to be stripped
     few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(word)) if value else EMPTY_BURDEN
@@ -329,6 +337,7 @@ def _text_weight(value: str | bytes) -> int:
     few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
     if isinstance(value, str):
         few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value))
+        few += ODD_WORD_BURDEN * (REPEATED_DIGIT.fullmatch(value) is not None)
         few += ODD_YEAR_BURDEN * len(ODD_YEAR.findall(value))
         few += LONE_BRACKET_BURDEN * len(lone_brackets(value))
         few += NO_HOST_BURDEN * (NO_HOST.match(value) is not None)

@@ -22,6 +22,7 @@ from unitcraft.explore.search.missed_values import given_left_out, values_for_ke
 from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
+from unitcraft.explore.search.surroundings.command_sequences import lines_behind
 from unitcraft.explore.search.surroundings.complete_objects import complete_objects, declared_values
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.place_files import (
@@ -149,6 +150,8 @@ class WaitingSequences:
         if kept and run.failed is None and name not in self._checked:
             self._checked.add(name)
             self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
+        if kept:
+            self.put_first(name, reversed([*lines_behind(run, self._lines)]), run)
         proposer = self._proposers[name]  # what few would pass has no turns of the others
         self._queues[name].put_first(proposer.follow_ups(run), (_end_of(run), proposer.is_odd(run)))
         self._grow(name, run, kept=kept, is_new=is_new)

@@ -1,43 +1,111 @@
-"""Command lines that a program takes, read off the calls that declare its options.
+"""Command lines that a program takes, made of the options that its parsers declare.
 
-Invariant: every command line is made of the words that ``add_argument`` declares and of values of
-their types; nothing is run.
+Invariant: every command line is made of the words that ``add_argument`` and ``add_parser`` declare
+and of values of their types; nothing is run.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import Final
 
-#: Command lines of one module: a bound, as each is a run.
-MAX_LINES: Final = 10
-#: A value for each type that an option names.
-_VALUES: Final = {"int": "3", "float": "1.5", "Path": "notes.txt", "open": "notes.txt"}
-#: Actions of options that take no value.
-_FLAGS: Final = ("store_true", "store_false", "store_const", "append_const", "count", "version")
+from unitcraft.subject.reading.declared_options import CommandLine, DeclaredOption
+from unitcraft.subject.reading.declared_parsers import DeclaredParser, declared_parser
 
-CommandLine = tuple[str, ...]
+#: Command lines of one module: a bound, as each is a run.  Programs of ten sub-commands have a
+#: second line for each.
+MAX_LINES: Final = 24
+#: Sub-commands below each other.
+MAX_DEPTH: Final = 3
+#: Lines that most parsers refuse.
+_REFUSED: Final = ((), ("--unknown",))
 
-
-@dataclass(frozen=True, slots=True)
-class DeclaredOption:
-    """One option or positional argument, and the words that give it."""
-
-    words: CommandLine
-    required: bool
+#: An option, and words that give it.
+_Given = tuple[DeclaredOption, CommandLine]
+#: One that a line is to have.
+_Choice = _Given | None
 
 
 def command_lines(source: str) -> tuple[CommandLine, ...]:
-    """Command lines for the parser of ``source``, the shortest that is accepted first."""
-    options = list(_options(source))
-    needed = [word for option in options if option.required for word in option.words]
-    lines = [tuple(needed)]
-    lines += [(*needed, *option.words) for option in options if not option.required]
-    lines += [(*line[:-1], "-1") for line in lines if line[-1:] == (_VALUES["int"],)]
-    lines += [(), ("--unknown",)]
-    return tuple(dict.fromkeys(lines))[:MAX_LINES] if options else ()
+    """Command lines for the parser of ``source``, the shortest that is accepted first.
+
+    Those of several sub-commands have turns: first comes the shortest of each.
+    """
+    root = declared_parser(source)
+    if not root.options and not root.commands:
+        return ()
+    ways = list(_ways((root,)))
+    lines = [_lines(way, at, len(ways)) for at, way in enumerate(ways)]
+    in_turns = chain.from_iterable(zip_longest(*lines))
+    accepted = dict.fromkeys(line for line in in_turns if line is not None)
+    refused = [line for line in _REFUSED if line not in accepted]
+    return (*list(accepted)[: MAX_LINES - len(refused)], *refused)
+
+
+def _ways(way: tuple[DeclaredParser, ...]) -> Iterator[tuple[DeclaredParser, ...]]:
+    """The parsers that read one line each, from the root to the last sub-command."""
+    commands = way[-1].commands if len(way) <= MAX_DEPTH else []
+    if not commands:
+        yield way
+    for command in commands:
+        yield from _ways((*way, command))
+
+
+def _lines(way: tuple[DeclaredParser, ...], at: int, count: int) -> Iterator[CommandLine]:
+    """Lines of one sub-command, the ``at``-th of ``count``.
+
+    It has all values of its own options, and its share of those of the parsers above it.
+    """
+    yield _line(way)
+    above = [option for parser in way[:-1] for option in parser.options]
+    own = [*way[-1].options, *above[at::count]]
+    for option in own:
+        yield _line(way, (option, option.words))
+    for choice in _others(own):
+        yield _line(way, choice)
+
+
+def _others(options: list[DeclaredOption]) -> Iterator[_Given]:
+    """Further values, the first of each option first."""
+    rows = [[(option, words) for words in option.others] for option in options]
+    yield from (one for one in chain.from_iterable(zip_longest(*rows)) if one is not None)
+
+
+def _line(way: tuple[DeclaredParser, ...], choice: _Choice = None) -> CommandLine:
+    """The words that the parsers of ``way`` require, in order, and those of a choice."""
+    words: list[str] = []
+    for parser in way:
+        given = sorted(_given(parser.options, choice), key=lambda one: _place(one[0], choice))
+        words += [parser.name] if parser.name else []
+        for option, own in given:
+            words += own if parser is way[-1] or not option.takes_rest else ()
+    return tuple(words)
+
+
+def _place(option: DeclaredOption, choice: _Choice) -> tuple[bool, ...]:
+    """Where an option stands: behind those known by their place, what is chosen last of all."""
+    if option.is_positional:
+        return (False,)
+    return (True, option.takes_rest, choice is not None and option is choice[0])
+
+
+def _given(options: list[DeclaredOption], choice: _Choice) -> Iterator[_Given]:
+    """The options of one parser that a line has, each with its words.
+
+    Those that name a file when they are left out are among them: which file of that name there is
+    in the current folder depends on where a test runs.
+    """
+    groups = [choice[0].group] if choice is not None and choice[0] in options else []
+    for option in options:
+        if choice is not None and option is choice[0]:
+            yield choice
+        elif option.group and option.group in groups:
+            continue
+        elif option.required or option.has_file:
+            groups.append(option.group)
+            yield option, option.words
 
 
 def takers(source: str) -> tuple[tuple[str, str], ...]:
@@ -82,58 +150,3 @@ def _words_taken(function: ast.FunctionDef) -> Iterator[str]:
                 yield given[0] if given else ""
             case ast.Attribute(ast.Name("sys"), "argv"):
                 yield ""
-
-
-def _options(source: str) -> Iterator[DeclaredOption]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    calls = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "add_argument"
-    ]
-    numbers = dict(_made_numbers(tree))
-    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        names = [one.value for one in node.args if isinstance(one, ast.Constant)]
-        texts = [name for name in names if isinstance(name, str) and name]
-        if texts:
-            settings = {word.arg: word.value for word in node.keywords if word.arg}
-            kind = numbers.get(max(texts, key=len).lstrip("-").replace("-", "_"))
-            yield _option(texts, {"type": ast.Name(kind), **settings} if kind else settings)
-
-
-def _made_numbers(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """(attribute, type) of what the code makes a number of: ``int(args.count)``."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(ast.Name("int" | "float" as kind), [ast.Attribute(attr=name)]):
-                yield name, kind
-
-
-def _option(names: list[str], settings: dict[str, ast.expr]) -> DeclaredOption:
-    name = max(names, key=len)
-    if not name.startswith("-"):
-        optional = _text(settings.get("nargs")) in ("?", "*")
-        return DeclaredOption((_value(name, settings),), not optional)
-    required = _text(settings.get("required")) == "True"
-    if _text(settings.get("action")) in _FLAGS:
-        return DeclaredOption((name,), required)
-    return DeclaredOption((name, _value(name.lstrip("-"), settings)), required)
-
-
-def _value(name: str, settings: dict[str, ast.expr]) -> str:
-    match settings.get("choices"):
-        case ast.List([ast.Constant(value), *_]) | ast.Tuple([ast.Constant(value), *_]):
-            return str(value)
-    match settings.get("type"):
-        case ast.Name(kind) | ast.Attribute(_, kind) if kind in _VALUES:
-            return _VALUES[kind]
-    return name
-
-
-def _text(node: ast.expr | None) -> str:
-    return str(node.value) if isinstance(node, ast.Constant) else ""
