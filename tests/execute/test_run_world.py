@@ -33,6 +33,22 @@ def shown(world):
     return [(call[:2], value) for call, value in world.effects()]
 
 
+@pytest.mark.parametrize(
+    ("message", "is_shown"),
+    [
+        ("argument --count: invalid int value: 'abc'", False),
+        ("the following arguments are required: name", False),
+        ("unrecognized arguments: --unknown", False),
+        ("count must not be negative", True),
+    ],
+)
+def test_what_argparse_words_itself_is_not_shown(streams, message, is_shown):
+    world = RunWorld(streams, Journal(Policy(), (), ()), "")
+    world.begin()
+    print(f"usage: tool [-h]\n            [--count COUNT]\ntool: error: {message}", file=streams.err)
+    assert bool(shown(world)) is is_shown
+
+
 def test_a_run_shows_what_it_printed(streams):
     world = RunWorld(streams, Journal(Policy(), (), ()), "")
     print("earlier", file=streams.out)

@@ -11,6 +11,7 @@ import functools
 import gc
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 #: The arguments of an encoded Call without any.
 _NO_ARGUMENTS: Final = ((), (), "")
+#: Usage and what argparse finds wrong with a command line: its wording changes with its version.
+_OF_ARGPARSE: Final = re.compile(
+    r"usage: .*\n\S+: error: (?:argument |ambiguous |the following arguments|unrecognized )", re.DOTALL
+)
 #: Files and folders that a run made, changed or removed and that its test looks at.
 MAX_FILES: Final = 4
 #: Variables that a run set and that its test looks at.
@@ -266,7 +271,8 @@ class RunWorld:
                 yield read, os.fsdecode(now[os.fsencode(name)])
 
     def _printed(self) -> list[Effect]:
-        out, err = self._streams.printed()
+        printed = self._streams.printed()
+        out, err = [None if one and _OF_ARGPARSE.match(one) else one for one in printed]
         if out and err:
             return [(("output", "both", *_NO_ARGUMENTS), (out, err))]
         shown = (("out", out), ("err", err))
