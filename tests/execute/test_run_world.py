@@ -45,7 +45,9 @@ def shown(world):
 def test_what_argparse_words_itself_is_not_shown(streams, message, is_shown):
     world = RunWorld(streams, Journal(Policy(), (), ()), "")
     world.begin()
-    print(f"usage: tool [-h]\n            [--count COUNT]\ntool: error: {message}", file=streams.err)
+    print(
+        f"usage: tool [-h]\n            [--count COUNT]\ntool: error: {message}", file=streams.err
+    )
     assert bool(shown(world)) is is_shown
 
 

@@ -1082,3 +1082,27 @@ class Outcome:
     assert judge.items_left_out(empty, 0).parameter.name == "errors"
     assert judge.items_left_out(Sequence(empty.calls[:1]), 0) is None
     assert judge.items_left_out(filled, 0) is None
+
+
+def test_nobody_passes_on_what_a_procedure_answers(lab):
+    one = lab("""
+        class Graph:
+            def __init__(self):
+                self.nodes = {}
+            def add(self, node):
+                self.nodes[node] = 1
+            def last(self):
+                return list(self.nodes)[-1]
+        def size(graph, node):
+            return len(graph.nodes) if node else 0
+        def width(node: int):
+            return node + 1
+    """)
+    fit = one.goals().plausibility.fit_of_sequence
+    found = [
+        fit(one.sequence(f"g = Graph()\nn = g.{call}\n{use}"))
+        for call in ("add('abc')", "last()")
+        for use in ("size(g, n)", "width(n)")
+    ]
+    assert found[:2] == [Fit.DOUBTFUL, Fit.DOUBTFUL]
+    assert max(found[2:]) < Fit.DOUBTFUL

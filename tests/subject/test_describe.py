@@ -790,3 +790,25 @@ def test_iteration_beside_a_length_that_acts_is_marked(invocable, length, acts) 
         """
     assert invocable(shelf, "Shelf.__iter__").beside_length is acts
     assert invocable(shelf, "Shelf.__len__").beside_length is False
+
+
+@pytest.mark.parametrize(
+    ("body", "result"),
+    [
+        ("p.append(1)", "none"),
+        ("if p:\n        return\n    p.append(1)", "none"),
+        ("try:\n        p()\n    finally:\n        p.close()", "none"),
+        ("return p", "any"),
+        ("if p:\n        return None\n    return 1", "any"),
+        ("yield p", "any"),
+        ("raise ValueError(p)", "any"),
+        ("pass", "any"),
+        ("...", "any"),
+    ],
+)
+def test_a_procedure_answers_none(invocable, body, result) -> None:
+    assert invocable(f"def f(p):\n    {body}\n", "f").returns.name == result
+
+
+def test_an_annotated_result_is_that_of_the_annotation(invocable) -> None:
+    assert invocable("def f(p) -> int:\n    p.append(1)\n", "f").returns == TypeExpr("int")

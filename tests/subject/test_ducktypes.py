@@ -64,6 +64,12 @@ def test_the_first_guess(function, name: str) -> None:
     assert guesses(function)[0].name == name
 
 
+def test_what_has_none_of_the_attributes_is_no_guess():
+    source = "def f(p):\n    return ','.join(p), p.values(), p.get('a')"
+    assert uses_guess(source, "p").name == "dict"
+    assert uses_guess("def f(p):\n    return ','.join(p), p.size", "p").name == "list"
+
+
 @pytest.mark.parametrize(
     ("function", "cls"),
     [

@@ -260,3 +260,24 @@ def test_isinstance_asks_for_what_a_name_holds(subject):
 def test_functions_that_are_handed_on_are_called_with_so_many(call, arities):
     node = ast.parse(call, mode="eval").body
     assert [count for _, count in node_operations.called_back(node)] == arities
+
+
+@pytest.mark.parametrize(
+    ("other", "is_read"),
+    [
+        ("def render(self, rows): return rows[0].keys()", True),
+        ("def render(self, text): pass", False),
+    ],
+)
+def test_methods_of_one_name_and_parameters_implement_what_their_base_calls(other, is_read):
+    text = f"""
+class Base:
+    def render(self, rows): ...
+    def export(self, rows): return self.render(rows)
+
+class Csv(Base):
+    {other}
+"""
+    rows = {(row.path, row.operation, row.operand, row.certain)
+            for row in uses_of(sources(text)) if row.invocable == "m:Base.export"}  # fmt: skip
+    assert (("rows[]", "attribute", "keys", False) in rows) is is_read

@@ -8,6 +8,7 @@ import pytest
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, arg_key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.model import Constant, Invocable, Parameter, Regex, Subject
+from unitcraft.subject.values.callable_values import RAISING
 from unitcraft.subject.values.stdlib_values import VALUES, values_of_class
 from unitcraft.subject.values.user_factories import Factory, Pragma, UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -136,6 +137,14 @@ def test_callables_accept_what_they_are_asked_for(args, given) -> None:
             continue
         accepted += 1
     assert accepted >= len(found)
+
+
+def test_where_nobody_knows_what_is_passed_one_function_raises() -> None:
+    found = ValuePools(EMPTY).values(TypeExpr("callable"))
+    assert found.count(RAISING) == 1
+    assert RAISING not in ValuePools(EMPTY).values(TypeExpr("callable", (INT, ANY)))
+    with pytest.raises(ZeroDivisionError):
+        evaluated(RAISING)(1, 2)
 
 
 def test_predicates_return_booleans() -> None:

@@ -311,7 +311,8 @@ class Plausibility:
             return not made or self._objects.is_instance(made, declared.cls)
 
         declared = evidence.parameter.type
-        if not may_be(as_made(arg, sequence), declared, is_of_class):
+        is_none = self._objects.answers_nothing(arg, sequence)
+        if is_none or not may_be(as_made(arg, sequence), declared, is_of_class):
             return Fit.DOUBTFUL
         made = {one.callee for one in VALUES.get(declared.cls, ()) if isinstance(one, Build)}
         is_other = made and isinstance(arg, Build) and arg.callee not in made
@@ -335,7 +336,8 @@ class Plausibility:
         return Fit.FITS if takes_any else Fit.UNKNOWN
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
-        if self._objects.is_misplaced(evidence.candidates, sequence, arg):
+        is_none = self._objects.answers_nothing(arg, sequence)
+        if is_none or self._objects.is_misplaced(evidence.candidates, sequence, arg):
             return Fit.DOUBTFUL
         owner = self._objects.class_of(sequence, arg) if sequence is not None else ""
         info = self._classes.get(owner)

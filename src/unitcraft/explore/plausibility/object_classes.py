@@ -18,6 +18,7 @@ from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
 from unitcraft.explore.calls import CALLED
 from unitcraft.explore.plausibility.parameter_evidence import Candidate
 from unitcraft.subject.ducktypes.kind_support import is_instance, kind_of
+from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.syntax_nodes import class_of_node, is_node_of
@@ -154,6 +155,13 @@ class ObjectClasses:
             told = _KINDS_OF_RESULTS.get(call.name, "") if call.kind == "operator" else ""
             return told or self.class_of(sequence, arg) or class_of_node(sequence, arg.index)
         return kind_of(arg)
+
+    def answers_nothing(self, arg: Arg, sequence: Sequence | None) -> bool:
+        """Is it the None that a procedure answered, which nobody passes on?"""
+        if sequence is None or not isinstance(arg, Ref):
+            return False
+        made = self.maker(sequence, sequence.calls[arg.index])
+        return made is not None and made.kind != "constructor" and made.returns == NONE
 
     def is_misplaced(
         self, candidates: Iterable[Candidate], sequence: Sequence | None, arg: Ref

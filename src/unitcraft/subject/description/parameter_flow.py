@@ -198,7 +198,8 @@ def _passed_on(
 ) -> list[ParameterUse]:
     """``found``, and what callees do with a parameter that is passed on to them.
 
-    Those of the module are known by their last names, too, ``others`` by their ids.
+    Those of the module are known by their last names, too, ``others`` by their ids.  Several of one
+    name count where they take the same: they implement one method.
     """
     by_name: dict[str, list[FunctionSource]] = {one.id: [one] for one in others}
     for function in functions:
@@ -213,13 +214,15 @@ def _passed_on(
     for row in found:
         name, _, keyword = row.operand.partition("=")
         callees = by_name.get(name, []) if row.operation == "pass" else []
-        if len(callees) == 1 and (keyword or row.arity < len(callees[0].parameters)):
+        are_alike = len({one.parameters for one in callees}) == 1
+        if are_alike and (keyword or row.arity < len(callees[0].parameters)):
             parameter = keyword or callees[0].parameters[row.arity]
-            used = rows.get((callees[0].id, parameter), [])
+            used = [use for one in callees for use in rows.get((one.id, parameter), [])]
+            sure = row.certain and len(callees) == 1
             tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
             if not (tests and tells_kind(rows[row.invocable, head_of(row.path)], row.path)):
                 kept[row.invocable] += [
-                    replace(other, invocable=row.invocable, certain=other.certain and row.certain,
+                    replace(other, invocable=row.invocable, certain=other.certain and sure,
                             path=row.path + other.path[len(parameter) :])
                     for other in used
                 ]  # fmt: skip

@@ -16,7 +16,8 @@ import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import FunctionType
+from opcode import opmap, opname
+from types import CodeType, FunctionType
 from typing import Any, Final, cast
 
 from unitcraft.core.types import ANY, TypeExpr
@@ -25,6 +26,7 @@ from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.decorators import function_behind
 from unitcraft.subject.description.members import constructor_of
 from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.known_types import NONE
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Parameter, ParameterKind, TypeOrigin
 from unitcraft.subject.reading.docstring_types import stated_types
@@ -55,6 +57,14 @@ _WEAK: Final[Mapping[type, TypeExpr]] = {
 
 #: Containers by which docstrings mean all of ``*args`` or ``**kwargs``.
 _OF_ALL: Final = ("list", "vartuple", "sequence", "iterable", "dict", "mapping")
+
+#: Functions that return what is iterated or awaited.
+_SUSPENDED: Final = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+#: Bytes of code that does nothing: ``pass``, or a docstring.
+_MIN_STEPS: Final = 6
+#: What ends a function.
+_RETURNING: Final = [opmap[one] for one in ("RETURN_VALUE", "RETURN_CONST") if one in opmap]
+_EXTENDED: Final = opmap["EXTENDED_ARG"]
 
 #: A function and the class whose receiver it takes; None of one that takes none.
 Callee = tuple[FunctionType, type | None]
@@ -151,9 +161,25 @@ def _of_each(part: _RawParameter, stated: TypeExpr) -> TypeExpr:
 
 
 def result_of(function: Any, hints: AnnotationReader) -> TypeExpr:
-    """The annotated result, or ANY."""
+    """The annotated result, None where the code does something and answers nothing, or ANY."""
     annotations = annotations_of(function)
-    return hints.type_of(annotations["return"]) if "return" in annotations else ANY
+    if "return" in annotations:
+        return hints.type_of(annotations["return"])
+    return NONE if type(function) is FunctionType and _is_procedure(function.__code__) else ANY
+
+
+def _is_procedure(code: CodeType) -> bool:
+    """Does the code return nothing but None?  Code of a few steps is there to be overridden."""
+    steps = code.co_code
+    if code.co_flags & _SUSPENDED or len(steps) <= _MIN_STEPS:
+        return False
+    ends = [at for at in range(0, len(steps), 2) if steps[at] in _RETURNING]
+    constants = [at if opname[steps[at]] == "RETURN_CONST" else at - 2 for at in ends]
+    return bool(ends) and all(
+        opname[steps[at]] in ("LOAD_CONST", "RETURN_CONST") and steps[at - 2] != _EXTENDED
+        and code.co_consts[steps[at + 1]] is None
+        for at in constants
+    )  # fmt: skip
 
 
 def native_parameters(value: Any, *, skip: int = 0) -> tuple[Parameter, ...]:

@@ -103,6 +103,9 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
         )),
 )  # fmt: skip
 
+#: The first of them, of which all public attributes are named.
+_COMPLETE: Final = 4
+
 #: Operations that only numbers support.
 _NUMERIC: Final = word_set(
     "sub rsub truediv rtruediv floordiv rfloordiv pow rpow rmod neg pos abs round "
@@ -176,6 +179,8 @@ def _ranked(
         scores[STR] = scores.get(STR, 0) + _OF_CHARACTERS
     if _takes_other_items(path, sightings):
         scores.pop(STR, None)
+    for kind in _lacking(frozenset(one.operand for one in own if one.operation == "attribute")):
+        scores.pop(kind, None)
     return sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
 
 
@@ -194,6 +199,13 @@ def _by_attributes(
         hits = sum(name in known_names for name in names)
         if hits:
             yield kind, 3 * hits + 3 * (hits == len(names))
+
+
+def _lacking(names: frozenset[str]) -> list[TypeExpr]:
+    """Builtin types that have none of the attributes, where another one has them all."""
+    complete = _ATTRIBUTES[:_COMPLETE]
+    is_known = bool(names) and any(names <= known for _, known in complete)
+    return [kind for kind, known in complete if is_known and names.isdisjoint(known)]
 
 
 def _takes_other_items(path: str, sightings: tuple[ProbeOperation, ...]) -> bool:

@@ -33,9 +33,7 @@ PRINT: Final = Symbol("builtins", "print")
 #: Raises whatever it is given: what a retry, a guard or a decorator is there for.
 RAISING: Final = Source("lambda *args: 1 / 0")
 #: Callables for any number of arguments.
-_ANY_ARITY: Final = (
-    *_sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args"), RAISING
-)  # fmt: skip
+_ANY_ARITY: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
 
 #: Number of positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
@@ -240,4 +238,4 @@ def _unknown_arity(result: TypeExpr) -> tuple[Arg, ...]:
     by_arity = _BY_RESULT.get(result.name, BY_ARITY)
     columns = [by_arity.get(arity, ()) for arity in (1, 0, 2)]
     mixed = [column[at] for at in range(4) for column in columns if at < len(column)]
-    return (*mixed, *_ANY_ARITY)
+    return (*mixed, *_ANY_ARITY, RAISING)
