@@ -103,6 +103,17 @@ def test_a_variable_called_like_something_built_in_is_not_taken_for_it(load, wri
     }  # fmt: skip
 
 
+def test_what_stands_behind_the_parameters_is_passed_to_the_rest(load, write):
+    found = values(describe(load(
+        "def run(name, *words): return [name, *words]\n"
+        "def log(*more): return run('git', 'log', *more, 'left')\n"
+        "def status(): return run('git', 'status', '-s')\n", "sample")))  # fmt: skip
+    assert {(name, value) for _, name, value, _ in found} == {
+        ("name", repr(Const("git"))),
+        *[("words", repr(Const(one))) for one in ("log", "status", "-s")],
+    }
+
+
 def test_an_argument_that_is_no_value_shows_its_kind(load, write):
     write("shop/__init__.py")
     write("shop/till.py", "from .cart import discount\n"

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from io import StringIO
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -218,10 +218,15 @@ class CallSites:
         place: str,
         defaults: Mapping[str, ast.expr | None],
     ) -> None:
-        """Take the arguments of a call; those that the caller hands on, by their ``defaults``."""
-        positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
-        pairs = [(one.name, arg) for one, arg in zip(positional, node.args, strict=False)
-                 if not any(isinstance(arg, ast.Starred) for arg in node.args)]  # fmt: skip
+        """Take the arguments of a call; those that the caller hands on, by their ``defaults``.
+
+        Those behind the parameters are of ``*args``.
+        """
+        given_as = [one.name for one in invocable.parameters if one.kind.startswith("positional")]
+        rest = [one.name for one in invocable.parameters if one.kind == "var_positional"]
+        known = list(takewhile(lambda arg: not isinstance(arg, ast.Starred), node.args))
+        given_as += rest * (len(known) - len(given_as))
+        pairs = list(zip(given_as, known, strict=False))
         named = {one.name for one in invocable.parameters}
         pairs += [(one.arg, one.value) for one in node.keywords if one.arg in named]
         for name, given in pairs:
