@@ -240,3 +240,25 @@ def test_another_object_is_judged_by_the_calls_that_made_it(lab):
     assert stones.keeps_promises(parent, painted)
     wrong = one.run("lamp = Lamp('hall')\nlamp.paint('red')\nlamp.show('x')").sequence
     assert not stones.keeps_promises(parent, wrong)
+
+
+def test_an_error_of_the_module_is_given_what_it_is_meant_for(lab):
+    source = """
+        class Refused(Exception):
+            def __init__(self, code: int, message: str, retry=True):
+                super().__init__(message)
+                self.code = code
+        def f(client):
+            try:
+                client.send(1)
+            except Refused as error:
+                return error.code
+        """
+    one = lab(source)
+    pools = ValuePools(one.subject, source=textwrap.dedent(source))
+    drawings = {f"sample:{name}": one.proposer(name) for name in ("Refused", "f")}
+    stones = SteppingStones(one.goals(), drawings, pools, 0)
+    run = one.run("f(3)")
+    (where, name, error), *_ = stones._materials_of("f", run, [run]).errors
+    assert (where, name, error.callee.qualname) == ("", "send", "Refused")
+    assert [type(arg.value) for arg in error.args] == [int, str]

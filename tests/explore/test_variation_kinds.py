@@ -331,6 +331,14 @@ def test_a_function_of_a_stand_in_raises_what_is_caught_around_its_call():
     assert ReplaceCalls().vary(run(stand_in), materials(), rng()) is None
 
 
+def test_a_function_that_a_returned_function_is_given_raises():
+    route = Call("function", "m:route")
+    register = Call("operator", "call", (Ref(0), Source("lambda x: x")))
+    with_ = materials(errors=(("", "handler", ERROR),))
+    made = ReplaceCalls().vary(run(1, before=(route, register)), with_, rng())
+    assert [one.args for one in made.calls] == [(), (Ref(0), refusing(ERROR)), (Const(1),)]
+
+
 def test_an_argument_of_no_type_becomes_a_stand_in_whose_function_raises():
     free = Parameter("client")
     with_ = materials(free, errors=(("", "send", ERROR),))

@@ -15,7 +15,8 @@ from itertools import chain
 from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Call, Const, Ref, Sequence, refs_of
+from unitcraft.core.sequences import Arg, Build, Call, Const, Ref, Sequence, refs_of
+from unitcraft.core.types import ANY
 from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.values.object_pool import ObjectHistory
@@ -25,6 +26,7 @@ from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.state_readers import state_readers
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
+from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.reading.replaceable_calls import tree_of
 from unitcraft.subject.scopes import asked_attributes, names_by_line, texts_by_line
@@ -237,6 +239,20 @@ class SteppingStones:
         """The functions that the module asks for the time and that can be replaced."""
         return self._pools.clocks
 
+    def _as_meant(self, error: Arg) -> Arg:
+        """``error`` with arguments of the likeliest types, if its class is one of the module."""
+        home = f"{error.callee.module}:{error.callee.qualname}" if isinstance(error, Build) else ""
+        made = self._drawings.get(home)
+        if made is None or not isinstance(error, Build):
+            return error
+        args = list(error.args)
+        for at, slot in enumerate(made.parameter_slots()[: len(args)]):
+            likely = slot.hints[0] if slot.hints else slot.declared
+            found = self._pools.values(likely, "", 1, name=slot.parameter.name)
+            if likely != ANY and found and (likely != STR or args[at] == Const(None)):
+                args[at] = found[0]
+        return replace(error, args=tuple(args))
+
     def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
         pools = self._pools
         if scope not in self._materials:
@@ -260,7 +276,7 @@ class SteppingStones:
             (*parents, *self._alike(parent)),
             slots,
             draw,
-            pools.errors(scope),
+            tuple([(at, name, self._as_meant(one)) for at, name, one in pools.errors(scope)]),
             tuple([one for one, known in pools.outside(scope) if known or one in self._failed]),
             pools.answers,
             uses=pools.attribute_uses,

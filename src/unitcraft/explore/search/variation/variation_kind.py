@@ -31,6 +31,7 @@ class ParameterSlot(Protocol):
 
     parameter: Parameter
     declared: TypeExpr
+    hints: list[TypeExpr]
 
 
 @dataclass(frozen=True, slots=True)

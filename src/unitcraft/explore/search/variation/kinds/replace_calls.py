@@ -16,10 +16,12 @@ from random import Random
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Call, Const, Sequence, renumber_call
+from unitcraft.explore.calls import CALLED
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import in_args, places, recording, refusing
 from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.subject.ducktypes.kind_support import kind_of
 
 #: What functions that reach out answer first: an object that grows, a text, and nothing.
 _ANSWERS: Final = (EMPTY, EMPTY, Const("a"), Const(None))
@@ -90,12 +92,15 @@ def in_place_of(sequence: Sequence, target: str, function: Arg) -> Sequence:
 def _for_arguments(
     sequence: Sequence, materials: Materials, name: str, function: Arg
 ) -> Iterator[Sequence]:
-    """The function for the argument of that name; else a stand-in that has it and nothing else.
+    """The function for the argument of that name, and for what a returned function is given.
 
-    That one is for each argument of no declared type.
+    A stand-in that has it and nothing else is for each argument of no declared type.
     """
     for at, call in enumerate(sequence.calls):
         first = 1 if call.kind == "method" else 0
+        for number, arg in enumerate(call.args if (call.kind, call.name) == CALLED else ()):
+            if number and kind_of(arg) == "function":
+                yield in_args(sequence, at, number)(function)
         for number, slot in enumerate(materials.slots(at)):
             is_named = slot.parameter.name == name and slot.declared.name in ("any", "callable")
             if first + number < len(call.args) and (is_named or slot.declared.name == "any"):
