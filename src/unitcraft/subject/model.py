@@ -169,6 +169,8 @@ class ParameterUse:
     certain: bool = True
 
 
+#: The operation of what the module passes itself: the operand has the kinds of the argument.
+PASSED: Final = "passed"
 #: The number of arguments of which it is unknown how many there are.
 FORWARDED: Final = -1
 #: The place of a value that the code itself compares its parameter with or looks it up in.

@@ -31,7 +31,8 @@ MAX_SHOWN: Final = 3
 #: Rung of the ladder -> where the evidence comes from, in words.
 RUNGS: Final = {
     "annotation": "annotation", "docstring": "docstring", "isinstance": "isinstance test",
-    "caller": "callers", "default": "default", "sibling": "sibling of that name",
+    "caller": "callers", "passed": "what the module passes", "default": "default",
+    "sibling": "sibling of that name",
     "kin": "override of the method", "namesake": "others of that name",
     "flow": "what the code does", "callee": "what it is passed on to",
     "description": "description", "class": "class of that name",

@@ -55,7 +55,7 @@ from unitcraft.subject.ducktypes.kind_support import (
 )
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
-from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.stdlib_values import VALUES, makes_object
 
 #: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
 FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
@@ -391,6 +391,6 @@ def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:
         if isinstance(arg, Symbol):
             return f"{arg.module}:{arg.qualname}".rpartition(".")[0] == type_.cls
         return type_of_arg(arg) == TypeExpr("class", cls=type_.cls) or (
-            isinstance(arg, Build) and f"{arg.callee.module}:{arg.callee.qualname}" == type_.cls
+            isinstance(arg, Build) and makes_object(arg.callee, type_.cls)
         )
     return isinstance(arg, Display) and type_.name == arg.kind

@@ -34,6 +34,7 @@ from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     COMPARED,
     JOINED,
+    PASSED,
     STATED,
     CallerValue,
     ClassInfo,
@@ -44,7 +45,7 @@ from unitcraft.subject.model import (
 )
 from unitcraft.subject.reading.docstring_types import described_types
 from unitcraft.subject.runtime_types import type_of_class
-from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.stdlib_values import VALUES, values_of_class
 
 #: Types kept that flow suggests; later ones have few points.  One: no site of 153, 1 % fewer runs.
 MAX_FLOW_TYPES: Final = 4
@@ -73,8 +74,12 @@ class EvidenceLadder:
         self._bases = {info.id: info.bases for info in subject.classes}
         self._makers = {one.id: one for one in subject.invocables if one.kind == "constructor"}
         self._uses: dict[str, list[ParameterUse]] = {}
+        self._passed: dict[tuple[str, str], str] = {}
         for use in subject.uses:
-            self._uses.setdefault(use.invocable, []).append(use)
+            if use.operation == PASSED:
+                self._passed[use.invocable, use.path] = use.operand
+            else:
+                self._uses.setdefault(use.invocable, []).append(use)
         self._overrides = overrides_of(subject)
         self._callers: dict[tuple[str, str], list[CallerValue]] = {}
         self._names = ParameterNames(subject)
@@ -157,6 +162,7 @@ class EvidenceLadder:
             yield parameter.type, parameter.origin, WEIGHTS[parameter.origin]
         elif parameter.type != ANY:
             yield parameter.type, "annotation", WEIGHTS["annotation"]
+        yield from self._passed_types(invocable, parameter)
         yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
@@ -181,6 +187,21 @@ class EvidenceLadder:
             yield TypeExpr("class", cls=invocable.owner), "operand", WEIGHTS["operand"]
         for type_, rung in self._names.witnesses(invocable, parameter):
             yield type_, rung, WEIGHTS[rung]
+
+    def _passed_types(
+        self, invocable: Invocable, parameter: Parameter
+    ) -> Iterator[tuple[TypeExpr, str, int]]:
+        """What the module passes itself, with the type of items; no class without values."""
+        whole, items = [
+            tuple([
+                one for one in types_accepted(self._passed.get((invocable.id, path), ""))
+                if not one.cls or one.cls in self._bases or values_of_class(one.cls)
+            ])
+            for path in (parameter.name, f"{parameter.name}[]")
+        ]  # fmt: skip
+        for type_ in whole:
+            holds = type_.name in OF_ITEMS and len(items) == 1
+            yield replace(type_, args=items) if holds else type_, "passed", WEIGHTS["passed"]
 
     def _tested(
         self, parameter: Parameter, own: tuple[ParameterUse, ...]

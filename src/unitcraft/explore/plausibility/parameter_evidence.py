@@ -15,7 +15,8 @@ from unitcraft.subject.model import Parameter, ParameterUse
 #: each of them what the code merely does with the value.  With one weight for all, five modules
 #: drawn at random have the same 179 sites (``make ablation``): the order is for readers.
 WEIGHTS: Final = {
-    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
+    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "passed": 8, "default": 8,
+    "sibling": 7,
     "flow": 6, "description": 6, "class": 5, "callee": 4,
     "name": 4, "kin": 7, "operand": 5, "namesake": 4,
 }  # fmt: skip

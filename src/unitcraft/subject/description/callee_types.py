@@ -120,7 +120,7 @@ class CalleeTypes:
                 return Callee(places=_of_pattern(value, places), certain=True)
             parent, value = value, _member(value, name)
             through_class = static_lookup.is_class(parent) and type(value) is FunctionType
-        known = ACCEPTED.get(_home(value))
+        known = ACCEPTED.get(home_of(value))
         if known is not None:
             return Callee(places=known, certain=True)
         if through_class and value is not None:
@@ -142,7 +142,7 @@ class CalleeTypes:
         for base in static_lookup.mro(cls)[1:] if static_lookup.is_class(cls) else ():
             raw = static_lookup.own_dict(base).get(name)
             if raw is not None:
-                known = ACCEPTED.get(_home(raw))
+                known = ACCEPTED.get(home_of(raw))
                 if known is not None:
                     return Callee(places=known)
                 return self._declared(classmethod(raw) if type(raw) is FunctionType else raw)
@@ -166,7 +166,7 @@ class CalleeTypes:
             return Callee(own)
         parameters = parameters_of(function, self._hints(module), skip=int(bound))
         declared = [one for one in parameters if not one.kind.startswith("var_")]
-        kinds = {one.name: _kinds(one.type) if one.origin == "annotation" else ""
+        kinds = {one.name: kinds_of(one.type) if one.origin == "annotation" else ""
                  for one in declared}  # fmt: skip
         places = tuple([kinds[one.name] for one in declared if one.kind != "keyword"])
         return Callee(own, places, kinds)
@@ -211,7 +211,7 @@ def _member(value: Any, name: str) -> Any:
     return raw
 
 
-def _home(value: Any) -> str:
+def home_of(value: Any) -> str:
     """``module:qualname`` of a function, method or class of C or Python."""
     if static_lookup.is_instance(value, (classmethod, staticmethod, MethodType)):
         value = value.__func__
@@ -225,7 +225,7 @@ def _home(value: Any) -> str:
     return f"{_PUBLIC.get(module, module)}:{name}"
 
 
-def _kinds(declared: TypeExpr) -> str:
+def kinds_of(declared: TypeExpr) -> str:
     """The kinds of a declared type's values, ``|`` between them ('' if one is not known)."""
     parts = declared.args if declared.name == "union" else (declared,)
     found: list[str] = []

@@ -9,6 +9,7 @@ from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Source, S
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.reading.callers.call_sites import bind_arguments
+from unitcraft.subject.values.stdlib_values import makes_object
 
 
 class ExampleArguments:
@@ -66,8 +67,8 @@ def fits(arg: Arg, type_: TypeExpr) -> bool:
             return type_.name in _DISPLAY_TYPES[kind]
         case Build(Symbol("unittest.mock")):
             return type_.name == "callable"
-        case Build(Symbol(module, name)):
-            return type_.cls == f"{module}:{name}"
+        case Build(callee):
+            return makes_object(callee, type_.cls)
         case Source(text):
             return type_.name == "callable" and text.startswith("lambda")
     return type_.name in ("callable", "type")

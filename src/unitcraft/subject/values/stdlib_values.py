@@ -210,6 +210,7 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "csv:DictReader": (build("csv:DictReader", ["name,size", "a,1"]),),
         "calendar:Calendar": (build("calendar:Calendar"),),
         "optparse:OptionParser": (build("optparse:OptionParser", prog="prog"),),
+        "sqlite3:Connection": (build("sqlite3:connect", ":memory:"),),
         "contextvars:ContextVar": (build("contextvars:ContextVar", "name"),),
     }
 )  # fmt: skip
@@ -245,6 +246,12 @@ def values_of_class(home: str) -> tuple[Arg, ...]:
         return (build(home, "message"), build(home))
     others = [value for other in _ALSO.get(home, ()) for value in VALUES[other]]
     return (*VALUES.get(home, ()), *others)
+
+
+def makes_object(callee: Symbol, home: str) -> bool:
+    """Is it the class ``home`` itself, or a function that makes objects of it: ``re.compile``?"""
+    made = [one.callee for one in VALUES.get(home, ()) if isinstance(one, Build)]
+    return callee == symbol_of(home) or callee in made
 
 
 def _is_exception(name: str) -> bool:
