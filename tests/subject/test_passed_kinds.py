@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -10,13 +11,33 @@ import pytest
 from unitcraft.core.sequences import Build, Const, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
-from unitcraft.subject.description import called_invocables, expression_kinds
 from unitcraft.subject.description_context import context_of
 from unitcraft.subject.known_types import DECIMAL, STR
 from unitcraft.subject.model import PASSED, Subject
-from unitcraft.subject.reading.expressions import display_types, library_results, name_bindings
-from unitcraft.subject.reading.expressions.operator_results import NOTHING, join, operated
+from unitcraft.subject.passing import (
+    called_invocables,
+    display_types,
+    expression_kinds,
+    library_results,
+    name_bindings,
+)
+from unitcraft.subject.passing.operator_results import NOTHING, join, operated
+from unitcraft.subject.passing.passing_agent import read_passed
+from unitcraft.subject.subject_codec import decode_record, encode_subject
 from unitcraft.subject.values.example_arguments import fits
+
+
+@pytest.fixture
+def subject(subject):
+    """The described Subject with what its module passes, as a planner asks for it."""
+
+    def with_passed(text: str) -> Subject:
+        described = subject(text)
+        rows = decode_record(read_passed(encode_subject(described)))
+        return replace(described, uses=(*described.uses, *rows))
+
+    return with_passed
+
 
 HEAD = """
 import os, re, sqlite3

@@ -1,20 +1,23 @@
 """Asks a host for the described Subject.
 
-Invariant: the Subject is described in a worker forked for that alone.
+Invariant: the Subject is described in a worker forked for that alone, and what its code passes is
+read in another.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.containment import describe_traceback
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.subject.model import Subject
-from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.subject.subject_codec import decode_record, decode_subject
 
-#: The service of the worker.
+#: The services of the workers.
 SERVICE: Final = "unitcraft.explore.agents.description_agent:describe"
+PASSING: Final = "unitcraft.subject.passing.passing_agent:passed"
 #: Seconds of CPU time for describing; large modules take tenths of a second.
 MAX_SECONDS: Final = 30.0
 #: Steps are not what bounds describing: no function of the Subject runs.
@@ -34,4 +37,11 @@ def request_subject(pool: Pool, module: str) -> Subject:
             cause=describe_traceback(reply.error) or str(reply.failure),
             advice="look for code that changes the interpreter while the module is imported",
         )
-    return decode_subject(reply.value)
+    subject = decode_subject(reply.value)
+    if all(one.origin == "annotation" for each in subject.invocables for one in each.parameters):
+        return subject
+    (passed,) = pool.map(
+        PASSING, (reply.value,), isolate=True, seconds=MAX_SECONDS, steps=MAX_STEPS
+    )
+    rows = decode_record(passed.value) if passed.value is not None else ()
+    return replace(subject, uses=(*subject.uses, *rows))

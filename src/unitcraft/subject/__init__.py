@@ -10,5 +10,5 @@ Invariant: describing runs none of the Subject's functions, and a description is
 process: it depends on the module's objects and source only, in source order.
 
 May import: ``core``.  The sub-packages import the modules at the top; only ``description`` imports
-another sub-package (``reading``).
+another sub-package (``reading``), and ``passing`` these two.
 """

@@ -45,7 +45,6 @@ from unitcraft.subject.description.parameter_flow import (
     uses_of_fields,
     with_classes_behind,
 )
-from unitcraft.subject.description.passed_kinds import passed_kinds
 from unitcraft.subject.description.returned_functions import returned_functions
 from unitcraft.subject.description.stated_values import (
     compared_values,
@@ -125,7 +124,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     rows = tuple(with_classes_behind(read, view.names))
     uses = tuple([row for row in rows if row.operation != "pass"])
     uses = (*uses, *types.overriding_uses(functions))
-    uses = (*uses, *uses_of_fields(uses, subject), *passed_kinds(view, subject, tree))
+    uses = (*uses, *uses_of_fields(uses, subject))
     returned = tuple([one for one, _ in inner])
     handed = handed_on(rows, found)
     subject = _publish_private(replace(subject, uses=uses, returned=returned, handed=handed))

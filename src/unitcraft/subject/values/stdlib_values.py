@@ -210,7 +210,6 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "csv:DictReader": (build("csv:DictReader", ["name,size", "a,1"]),),
         "calendar:Calendar": (build("calendar:Calendar"),),
         "optparse:OptionParser": (build("optparse:OptionParser", prog="prog"),),
-        "sqlite3:Connection": (build("sqlite3:connect", ":memory:"),),
         "contextvars:ContextVar": (build("contextvars:ContextVar", "name"),),
     }
 )  # fmt: skip

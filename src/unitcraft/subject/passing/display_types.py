@@ -11,7 +11,7 @@ from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import BYTES, INT, NONE, STR
-from unitcraft.subject.reading.expressions.operator_results import (
+from unitcraft.subject.passing.operator_results import (
     NOTHING,
     agreed,
     entry_of,

@@ -15,7 +15,7 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.description.caught_errors import resolve_name
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.subject.reading.expressions.name_bindings import Scope
+from unitcraft.subject.passing.name_bindings import Scope
 
 
 @dataclass(slots=True)

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.callee_types import kinds_of
-from unitcraft.subject.description.expression_kinds import ExpressionTypes
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import PASSED, Invocable, Parameter, ParameterUse, Subject
-from unitcraft.subject.reading.expressions.name_bindings import scopes_of
-from unitcraft.subject.reading.expressions.operator_results import OF_ITEMS, item_of
+from unitcraft.subject.passing.expression_kinds import ExpressionTypes
+from unitcraft.subject.passing.name_bindings import scopes_of
+from unitcraft.subject.passing.operator_results import OF_ITEMS, item_of
 
 #: Origins of types that a call may tell better: none, and the value that is there by default.
 _OPEN = ("", "default")

@@ -21,11 +21,6 @@ from typing import Any, Final
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind
-from unitcraft.subject.description.called_invocables import (
-    CalledInvocables,
-    is_global,
-    loaded_class,
-)
 from unitcraft.subject.description.callee_types import home_of
 from unitcraft.subject.description.caught_errors import resolve_name
 from unitcraft.subject.description.classes import fields_of_class
@@ -33,16 +28,21 @@ from unitcraft.subject.description.signatures import result_of
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.subject.reading.expressions.display_types import (
+from unitcraft.subject.passing.called_invocables import (
+    CalledInvocables,
+    is_global,
+    loaded_class,
+)
+from unitcraft.subject.passing.display_types import (
     builtin_answer,
     container,
     container_answer,
     same_text,
     structural_type,
 )
-from unitcraft.subject.reading.expressions.library_results import BY_METHOD, RESULTS
-from unitcraft.subject.reading.expressions.name_bindings import Binding, ModuleScopes, Scope
-from unitcraft.subject.reading.expressions.operator_results import (
+from unitcraft.subject.passing.library_results import BY_METHOD, RESULTS
+from unitcraft.subject.passing.name_bindings import Binding, ModuleScopes, Scope
+from unitcraft.subject.passing.operator_results import (
     NOTHING,
     agreed,
     item_of,
