@@ -46,7 +46,8 @@ def test_what_argparse_words_itself_is_not_shown(streams, message, is_shown):
     world = RunWorld(streams, Journal(Policy(), (), ()), "")
     world.begin()
     print(
-        f"usage: tool [-h]\n            [--count COUNT]\ntool: error: {message}", file=streams.err
+        f"usage: tool [-h]\n            [--count COUNT]\ntool add: error: {message}",
+        file=streams.err,
     )
     assert bool(shown(world)) is is_shown
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _NO_ARGUMENTS: Final = ((), (), "")
 #: Usage and what argparse finds wrong with a command line: its wording changes with its version.
 _OF_ARGPARSE: Final = re.compile(
-    r"usage: .*\n\S+: error: (?:argument |ambiguous |the following arguments|unrecognized )",
+    r"usage: .*\n[^\n:]+: error: (?:argument |ambiguous |the following arguments|unrecognized )",
     re.DOTALL,
 )
 #: Files and folders that a run made, changed or removed and that its test looks at.

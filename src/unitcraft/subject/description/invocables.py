@@ -25,6 +25,7 @@ from unitcraft.subject.description.field_effects import (
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import (
     Callee,
+    annotations_of,
     callee_of,
     keywords_of,
     native_parameters,
@@ -323,6 +324,11 @@ def _invocable(
     nature = nature_of(value, function)
     node = view.sources.function(function.__code__) if function is not None and module else None
     reads, writes = effects_of(node) if node is not None and owner else ((), ())
+    trivial = (
+        node is not None and function is not None and view.sources.is_trivial(function.__code__)
+    )
+    if trivial and "return" not in annotations_of(function):
+        returns = ANY  # others override it
     return Invocable(
         *identity,
         owner=owner,
@@ -338,7 +344,5 @@ def _invocable(
         doc=static_lookup.doc_of(function) if function is not None else "",
         reads=reads,
         writes=writes,
-        trivial=node is not None
-        and function is not None
-        and view.sources.is_trivial(function.__code__),
+        trivial=trivial,
     )
