@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.callee_types import kinds_of
 from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.model import PASSED, Invocable, Parameter, ParameterUse, Subject
+from unitcraft.subject.model import PASSED, Invocable, ParameterUse, Subject
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
+from unitcraft.subject.passing.implied_kinds import implied_kinds, is_open
 from unitcraft.subject.passing.name_bindings import scopes_of
 from unitcraft.subject.passing.operator_results import OF_ITEMS, item_of
-
-#: Origins of types that a call may tell better: none, and the value that is there by default.
-_OPEN = ("", "default")
 
 
 def passed_kinds(
@@ -45,10 +43,11 @@ def passed_kinds(
                 type_ = types.type_of(arg, scope)
                 for path, kinds in _kinds(name, type_):
                     for one in alike:
-                        if any(_is_open(each) and each.name == name for each in one.parameters):
+                        if any(is_open(each) and each.name == name for each in one.parameters):
                             found.setdefault((one.id, path), {}).update(dict.fromkeys(kinds))
     for (home, path), kinds_found in found.items():
         yield ParameterUse(home, path, PASSED, "|".join(kinds_found), certain=False)
+    yield from implied_kinds(types, subject)
 
 
 def _code(invocable: Invocable) -> tuple[str, int | str]:
@@ -56,16 +55,12 @@ def _code(invocable: Invocable) -> tuple[str, int | str]:
     return invocable.module, invocable.first or invocable.id
 
 
-def _is_open(parameter: Parameter) -> bool:
-    return parameter.origin in _OPEN and not parameter.kind.startswith("var_")
-
-
 def _arguments(
     call: ast.Call, alike: list[Invocable], receivers: int
 ) -> Iterator[tuple[str, ast.expr]]:
     """(parameter, argument) for each parameter of ``alike[0]`` that a call gives a value."""
     parameters = alike[0].parameters if alike else ()
-    if not any(_is_open(one) for one in parameters):
+    if not any(is_open(one) for one in parameters):
         return
     by_place = [one.name for one in parameters if one.kind.startswith("positional")]
     for name, arg in zip(by_place, call.args[receivers:], strict=False):
