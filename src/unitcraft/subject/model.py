@@ -171,6 +171,8 @@ class ParameterUse:
 
 #: The operation of what the module passes itself: the operand has the kinds of the argument.
 PASSED: Final = "passed"
+#: The operation of what it keeps under a key, the path, of its records: the operand has its kind.
+ENTRY: Final = "entry"
 #: The number of arguments of which it is unknown how many there are.
 FORWARDED: Final = -1
 #: The place of a value that the code itself compares its parameter with or looks it up in.

@@ -53,7 +53,7 @@ from unitcraft.subject.ducktypes.kind_support import (
     kind_of_type,
     takes_arguments,
 )
-from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.model import ENTRY, Invocable, Subject
 from unitcraft.subject.scopes import word_set
 from unitcraft.subject.values.stdlib_values import VALUES, makes_object
 
@@ -108,6 +108,7 @@ class Plausibility:
         for one in subject.callers:
             pair = (one.parameter, arg_key(one.value))
             self._shown.setdefault(one.invocable, set()).add(pair)
+        self.keys = {one.path: one.operand for one in subject.uses if one.operation == ENTRY}
         self._numbers = frozenset(one.value for one in subject.constants if type(one.value) is int)
         self._evidence: dict[str, dict[str, Evidence]] = {}
         self._known: dict[str, tuple[Fit, int]] = {}
@@ -160,7 +161,9 @@ class Plausibility:
                 )
                 penalty += burden_of_call(call, given)
                 for arg in (*call.args, *dict(call.kwargs).values()):
-                    penalty += burden_of_names(arg) + burden_of_numbers(arg, self._numbers)
+                    penalty += burden_of_names(arg, self.keys) + burden_of_numbers(
+                        arg, self._numbers
+                    )
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]

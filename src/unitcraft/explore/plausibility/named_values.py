@@ -10,7 +10,8 @@ Invariant: the burden of an argument depends on it alone, and is 0 where nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, arg_key
@@ -23,6 +24,10 @@ OTHER_KIND: Final = 12
 #: What None, a number or a container costs where the name says nothing: a plain text less one.
 NO_TEXT: Final = 5
 
+#: Key -> the kind of what the module keeps under it in its records.
+Kinds = Mapping[str, str]
+NO_KINDS: Final[Kinds] = MappingProxyType({})
+
 _RARE: Final = ("NoneType", "int", "float", "list", "tuple", "set", "dict")
 
 #: Kind -> a plain value of it.
@@ -32,9 +37,9 @@ _PLAIN: Final[dict[str, Arg]] = {
 }  # fmt: skip
 
 
-def burden_of_names(arg: Arg) -> int:
+def burden_of_names(arg: Arg, kinds: Kinds = NO_KINDS) -> int:
     """What the named values inside ``arg`` add to the cost of reading it, in characters."""
-    return sum(_burden(name, value) for name, value in _named_values(arg))
+    return sum(_burden(name, value, kinds) for name, value in _named_values(arg, kinds))
 
 
 def speaks_for(name: str, value: Arg) -> bool:
@@ -43,24 +48,30 @@ def speaks_for(name: str, value: Arg) -> bool:
     return wanted is not None and kind_of(value) == kind_of_type(wanted)
 
 
-def meant(name: str) -> Arg:
+def meant(name: str, kinds: Kinds = NO_KINDS) -> Arg:
     """A plain value for what is called ``name``: of the kind that it speaks for, else a text."""
-    wanted = type_of_name(name)
-    return _PLAIN.get(kind_of_type(wanted) if wanted is not None else "", _PLAIN["str"])
+    return _PLAIN.get(_wanted(name, kinds), _PLAIN["str"])
 
 
-def better_named(arg: Arg) -> Iterator[Arg]:
+def better_named(arg: Arg, kinds: Kinds = NO_KINDS) -> Iterator[Arg]:
     """``arg`` with what its names mean in place of odd values in it: of all, then of each."""
-    odd = [(name, value) for name, value in _named_values(arg) if _burden(name, value)]
+    odd = [pair for pair in _named_values(arg, kinds) if _burden(*pair, kinds)]
     for chosen in (odd, *([one] for one in odd)) if len(odd) > 1 else (odd,) if odd else ():
-        yield _with_meant(arg, chosen)
+        yield _with_meant(arg, chosen, kinds)
 
 
-def _with_meant(arg: Arg, odd: list[tuple[str, Arg]]) -> Arg:
+def _wanted(name: str, kinds: Kinds) -> str:
+    """The kind that the module keeps under the name, else that for which it speaks, or ''."""
+    wanted = type_of_name(name)
+    return kinds.get(name) or (kind_of_type(wanted) if wanted is not None else "")
+
+
+def _with_meant(arg: Arg, odd: list[tuple[str, Arg]], kinds: Kinds) -> Arg:
     """``arg``, in which those of ``odd`` have other values."""
 
     def new(name: str, value: Arg) -> Arg:
-        return meant(name) if (name, value) in odd else _with_meant(value, odd)
+        is_odd = (name, value) in odd
+        return meant(name, kinds) if is_odd else _with_meant(value, odd, kinds)
 
     match arg:
         case Display("dict", items):
@@ -72,25 +83,28 @@ def _with_meant(arg: Arg, odd: list[tuple[str, Arg]]) -> Arg:
             )
         case Build(callee, args, kwargs):
             named = tuple([(name, new(name, value)) for name, value in kwargs])
-            return Build(callee, tuple([_with_meant(one, odd) for one in args]), named)
+            return Build(callee, tuple([_with_meant(one, odd, kinds) for one in args]), named)
         case Display(kind, items):
-            return Display(kind, tuple([_with_meant(one, odd) for one in items]))
+            return Display(kind, tuple([_with_meant(one, odd, kinds) for one in items]))
     return arg
 
 
-def _burden(name: str, value: Arg) -> int:
-    named, kind = type_of_name(name), kind_of(value)
-    wanted = kind_of_type(named) if named is not None else ""
+def _burden(name: str, value: Arg, kinds: Kinds) -> int:
+    wanted, kind = _wanted(name, kinds), kind_of(value)
     if wanted and kind and kind != "NoneType":
         return OTHER_KIND * (kind != wanted)
     return NO_TEXT if kind in _RARE else 0
 
 
-def _named_values(arg: Arg) -> Iterator[tuple[str, Arg]]:
-    """(name, value) for what has a name in ``arg``; a table of different values has no names."""
+def _named_values(arg: Arg, kinds: Kinds) -> Iterator[tuple[str, Arg]]:
+    """(name, value) for what has a name in ``arg``.
+
+    A table of different values has no names, unless the module keeps something under one.
+    """
     match arg:
         case Display("dict", items):
-            if not _is_table(items[1::2]):
+            known = any(isinstance(key, Const) and key.value in kinds for key in items[::2])
+            if known or not _is_table(items[1::2]):
                 for key, value in zip(items[::2], items[1::2], strict=False):
                     if isinstance(key, Const) and _is_name(key.value):
                         yield str(key.value), value
@@ -103,7 +117,7 @@ def _named_values(arg: Arg) -> Iterator[tuple[str, Arg]]:
         case _:
             inside = ()
     for one in inside:
-        yield from _named_values(one)
+        yield from _named_values(one, kinds)
 
 
 def _is_name(key: object) -> bool:

@@ -128,7 +128,7 @@ class PlainArguments:
             places = [(arg, _in_args(call, index)) for index, arg in enumerate(call.args)]
             places += [(arg, _in_kwargs(call, index)) for index, (_, arg) in enumerate(call.kwargs)]
             for arg, put in places:
-                for value in (*better_named(arg), *self._numbers(sequence, call, arg)):
+                for value in self._other_values(sequence, call, arg):
                     calls = (*sequence.calls[:position], put(value))
                     yield Sequence((*calls, *sequence.calls[position + 1 :]))
             yield from self._in_turn(sequence, position)
@@ -218,11 +218,12 @@ class PlainArguments:
             if value not in (one.default, Const(None)) and not refs_in(value):
                 yield value
 
-    def _numbers(self, sequence: Sequence, call: Call, arg: Arg) -> Iterator[Arg]:
-        """Numbers of the code that ``call`` runs, in place of the number ``arg``."""
+    def _other_values(self, sequence: Sequence, call: Call, arg: Arg) -> Iterator[Arg]:
+        """``arg`` with what its names mean; numbers of the code that ``call`` runs in its place."""
+        yield from better_named(arg, self._plausibility.keys)
         invocable = self._plausibility.called(sequence, call)
         scope = invocable.id.partition(":")[2] if invocable is not None else ""
-        return common_numbers(arg, self._pools.numbers(scope))
+        yield from common_numbers(arg, self._pools.numbers(scope))
 
     def _ways(self, evidence: Evidence) -> Iterator[tuple[Sequence, int]]:
         """Ways to objects of the likeliest class that a search found ways to."""

@@ -10,12 +10,14 @@ Invariant: nothing is run; a name is followed until it is bound to something els
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Atom, Const, Display
 from unitcraft.core.types import TypeExpr
+from unitcraft.subject.model import ENTRY, ParameterUse
 from unitcraft.subject.scopes import (
     head_expressions,
     statement_blocks,
@@ -45,6 +47,14 @@ _NUMBERS: Final = word_set("int float round abs")
 _LOOK_UPS: Final = word_set("get pop setdefault")
 _TEXT: Final = Const("abc")
 _NUMBER: Final = Const(1)
+#: Kind -> what stands under a key of which nothing but the kind is known.
+PLAIN_VALUES: Final[Mapping[str, Arg]] = {
+    "str": _TEXT, "bytes": Const(b"abc"), "int": _NUMBER, "float": Const(1.5),
+    "bool": Const(value=True), "list": Display("list", (_TEXT,)), "dict": Display("dict", ()),
+    "set": Display("set", (_TEXT,)), "tuple": Display("tuple", (_TEXT,)),
+}  # fmt: skip
+#: No value of any key.
+NO_VALUES: Final[Mapping[str, Arg]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -113,7 +123,9 @@ def structure_of(function: ast.AST, name: str) -> Structure:
 class ParameterStructures:
     """What the functions of a module look up in their parameters (mutable: a cache)."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, uses: Iterable[ParameterUse] = ()) -> None:
+        kept = {one.path: one.operand for one in uses if one.operation == ENTRY}
+        self._plain = {key: PLAIN_VALUES[kind] for key, kind in kept.items()}
         self._functions = {
             f"{scope}.{node.name}".lstrip("."): node
             for node, scope in walk_scopes(tree)
@@ -126,40 +138,52 @@ class ParameterStructures:
         kinds = _KINDS.get(type_.name, ())
         if kinds and (scope, name) not in self._known:
             function = self._functions.get(scope)
-            found = () if function is None else nested_values(structure_of(function, name))
+            read = Structure() if function is None else structure_of(function, name)
+            found = nested_values(read, self._plain)
             self._known[scope, name] = found
         for one in self._known.get((scope, name), ()):
             if isinstance(one, Display) and one.kind in kinds:
                 yield one
 
 
-def nested_values(structure: Structure) -> tuple[Arg, ...]:
+def nested_values(structure: Structure, plain: Mapping[str, Arg] = NO_VALUES) -> tuple[Arg, ...]:
     """The plainest values that have it: with all that is asked for, and with what is needed.
 
-    () where no key is looked up.
+    ``plain`` has values for keys of which nothing else is read.  () where no key is looked up.
     """
     if not structure.has_keys():
         return ()
-    full, least = (_value_of(structure, full, MAX_DEPTH) for full in (True, False))
+    full, least = (_Maker(full, plain).value(structure, MAX_DEPTH, _TEXT) for full in (True, False))
     return (full,) if full == least else (full, least)
 
 
-def _value_of(structure: Structure, full: bool, depth: int) -> Arg:  # noqa: FBT001 - of one file
-    if depth == 0:
-        return _TEXT
-    sought = dict.fromkeys(structure.sought, Structure())
-    keys = {**structure.required, **({**sought, **structure.optional} if full else {})}
-    if structure.required or structure.optional or structure.mapped:
-        pairs = [(Const(key), _value_of(one, full, depth - 1)) for key, one in keys.items()]
-        if structure.mapped and not pairs:
-            pairs = [(Const("a"), _value_of(structure.mapped, full, depth - 1))]
-        return Display("dict", tuple([part for pair in pairs for part in pair]))
-    if structure.item:
-        size = max(structure.size, FULL_SIZE if full else 1)
-        return Display("list", (_value_of(structure.item, full, depth - 1),) * size)
-    if structure.compared:
-        return Const(structure.compared[0])
-    return _NUMBER if structure.is_number else _TEXT
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes values, ``full``: with all that is asked for; ``plain``: see ``nested_values``."""
+
+    full: bool
+    plain: Mapping[str, Arg]
+
+    def value(self, structure: Structure, depth: int, other: Arg) -> Arg:
+        """A value that has what is read, ``other`` where that is nothing."""
+        if depth == 0:
+            return _TEXT
+        sought = dict.fromkeys(structure.sought, Structure())
+        keys = {**structure.required, **({**sought, **structure.optional} if self.full else {})}
+        if structure.required or structure.optional or structure.mapped:
+            pairs = [
+                (Const(key), self.value(one, depth - 1, self.plain.get(key, _TEXT)))
+                for key, one in keys.items()
+            ]
+            if structure.mapped and not pairs:
+                pairs = [(Const("a"), self.value(structure.mapped, depth - 1, _TEXT))]
+            return Display("dict", tuple([part for pair in pairs for part in pair]))
+        if structure.item:
+            size = max(structure.size, FULL_SIZE if self.full else 1)
+            return Display("list", (self.value(structure.item, depth - 1, _TEXT),) * size)
+        if structure.compared:
+            return Const(structure.compared[0])
+        return _NUMBER if structure.is_number else other
 
 
 class _Reader:

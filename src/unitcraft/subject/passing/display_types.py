@@ -120,10 +120,14 @@ def builtin_answer(name: str, node: ast.Call, read: Read) -> TypeExpr | None:
 
 
 def _extreme(node: ast.Call, read: Read) -> TypeExpr:
-    """What ``min`` and ``max`` answer: one of their arguments, or of the items of one."""
+    """What ``min`` and ``max`` answer: one of their arguments, or of the items of one.
+
+    Of items of which nothing is known the default is one.
+    """
     defaults = [read(one.value) for one in node.keywords if one.arg == "default"]
     given = [read(one) for one in node.args]
-    return agreed([*(given if len(given) > 1 else map(item_of, given)), *defaults])
+    items = given if len(given) > 1 else list(map(item_of, given))
+    return agreed([*(one for one in items if one != ANY or not defaults), *defaults])
 
 
 def _sum(node: ast.Call, read: Read) -> TypeExpr:

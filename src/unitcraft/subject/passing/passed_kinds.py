@@ -17,6 +17,7 @@ from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.callee_types import kinds_of
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import PASSED, Invocable, ParameterUse, Subject
+from unitcraft.subject.passing.entry_kinds import entry_kinds
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
 from unitcraft.subject.passing.implied_kinds import implied_kinds, is_open
 from unitcraft.subject.passing.name_bindings import scopes_of
@@ -48,6 +49,7 @@ def passed_kinds(
     for (home, path), kinds_found in found.items():
         yield ParameterUse(home, path, PASSED, "|".join(kinds_found), certain=False)
     yield from implied_kinds(types, subject)
+    yield from entry_kinds(types, tree)
 
 
 def _code(invocable: Invocable) -> tuple[str, int | str]:

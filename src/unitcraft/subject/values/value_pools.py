@@ -130,7 +130,7 @@ class ValuePools:
             for error in VALUES.get(caught.class_id, (caught.error,)):
                 known[(self.callees.get(caught.call, ""), caught.name, error)] = None
         self.block_errors = dict(subject.block_errors)
-        self._structures = ParameterStructures(tree_of(source))
+        self._structures = ParameterStructures(tree_of(source), subject.uses)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
