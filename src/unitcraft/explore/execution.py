@@ -96,9 +96,9 @@ NO_HOST: Final = re.compile(
     r"|file:(?!//)",
     re.IGNORECASE,
 )
-#: An option of a command line, and what it costs however long it is: argparse takes ``--f`` for
-#: ``--file``, a reader does not.
+#: An option of a command line: argparse takes ``--f`` for ``--file``, a reader does not.
 OPTION: Final = re.compile(r"--[a-z][a-z-]*")
+#: What it costs however long it is.  With 4 and with 16 one of two suites of programs changes.
 OPTION_WEIGHT: Final = 8
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8

@@ -6,6 +6,7 @@ Python code that runs, which may be another module of the package.
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -33,9 +34,10 @@ from unitcraft.subject.description.signatures import (
     result_of,
 )
 from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
+from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, NONE, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
 from unitcraft.subject.reading.docstring_types import parameter_lines
+from unitcraft.subject.source_files import does_nothing
 
 #: Functions that hand on to one another what they are given.
 MAX_HANDED: Final = 3
@@ -327,7 +329,10 @@ def _invocable(
     trivial = (
         node is not None and function is not None and view.sources.is_trivial(function.__code__)
     )
-    if trivial and "return" not in annotations_of(function):
+    is_written = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not (
+        trivial or does_nothing(node)
+    )
+    if returns == NONE and not is_written and "return" not in annotations_of(function):
         returns = ANY  # others override it
     return Invocable(
         *identity,

@@ -60,8 +60,6 @@ _OF_ALL: Final = ("list", "vartuple", "sequence", "iterable", "dict", "mapping")
 
 #: Functions that return what is iterated or awaited.
 _SUSPENDED: Final = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-#: Bytes of code that does nothing: ``pass``, or a docstring.
-_MIN_STEPS: Final = 6
 #: What ends a function.
 _RETURNING: Final = [opmap[one] for one in ("RETURN_VALUE", "RETURN_CONST") if one in opmap]
 _EXTENDED: Final = opmap["EXTENDED_ARG"]
@@ -169,9 +167,9 @@ def result_of(function: Any, hints: AnnotationReader) -> TypeExpr:
 
 
 def _is_procedure(code: CodeType) -> bool:
-    """Does the code return nothing but None?  Code of a few steps is there to be overridden."""
+    """Does the code return nothing but None?"""
     steps = code.co_code
-    if code.co_flags & _SUSPENDED or len(steps) <= _MIN_STEPS:
+    if code.co_flags & _SUSPENDED:
         return False
     ends = [at for at in range(0, len(steps), 2) if steps[at] in _RETURNING]
     constants = [at if opname[steps[at]] == "RETURN_CONST" else at - 2 for at in ends]

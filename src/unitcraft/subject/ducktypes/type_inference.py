@@ -103,8 +103,8 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
         )),
 )  # fmt: skip
 
-#: The first of them, of which all public attributes are named.
-_COMPLETE: Final = 4
+#: Those of which all public attributes are named.
+_COMPLETE: Final = (STR, _DICT, _LIST, _SET)
 
 #: Operations that only numbers support.
 _NUMERIC: Final = word_set(
@@ -203,7 +203,7 @@ def _by_attributes(
 
 def _lacking(names: frozenset[str]) -> list[TypeExpr]:
     """Builtin types that have none of the attributes, where another one has them all."""
-    complete = _ATTRIBUTES[:_COMPLETE]
+    complete = [(kind, known) for kind, known in _ATTRIBUTES if kind in _COMPLETE]
     is_known = bool(names) and any(names <= known for _, known in complete)
     return [kind for kind, known in complete if is_known and names.isdisjoint(known)]
 

@@ -17,7 +17,8 @@ from unitcraft.subject.description.callee_types import kinds_of
 from unitcraft.subject.model import ENTRY, ParameterUse
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
 
-#: Entries of a display from which on its keys are fields, and not data.
+#: Entries of a display from which on its keys are fields, and not data: of the 46 displays of
+#: one text in 111 real modules 30 are options of calls or data.
 MIN_FIELDS: Final = 2
 #: Kinds of which a test writes a value without further thought.
 _PLAIN: Final = frozenset(("bool", "int", "float", "str", "bytes", "list", "dict", "set", "tuple"))
