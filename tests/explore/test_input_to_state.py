@@ -309,3 +309,19 @@ def test_a_number_packed_in_bytes_meets_the_other_one_and_short_bytes_go_on(
 def test_bytes_that_stand_in_several_places_are_replaced_in_each_of_the_first_ones():
     made = proposals(Const(bytes(8)), "==", bytes(4), b"abst", rng())
     assert [one.value for one in made] == [b"abst" + bytes(4), bytes(4) + b"abst"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("key =", ["key =yes", "key =no"]),
+        ("[a]\nb: ", ["[a]\nb: yes", "[a]\nb: no"]),
+        ("key", []),
+        ("", []),
+    ],
+)
+def test_what_was_read_behind_the_last_sign_of_a_text_ends_it(text, expected):
+    sequence = Sequence((Call("function", "m:f", (Const(text),)),))
+    made = substitutions(inputs(places(sequence)), (0, "in", "", ("yes", "no")), rng())
+    found = [one.calls[0].args[0].value for one in made]
+    assert [one for one in found if one not in ("yes", "no")] == expected

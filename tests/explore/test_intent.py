@@ -336,10 +336,9 @@ def test_what_a_returned_function_returns_is_a_goal_of_its_own(lab, given):
 
 
 @pytest.mark.parametrize(
-    ("wrapped", "intent"),
-    [(Symbol("builtins", "int"), Intent.STATED), (Const(3), Intent.INCIDENTAL)],
+    ("wrapped", "is_failed"), [(Symbol("builtins", "int"), False), (Const(3), True)]
 )
-def test_a_wrong_argument_is_not_what_a_raise_statement_says(lab, wrapped, intent):
+def test_a_raise_statement_that_fails_itself_is_told_from_one_that_raises(lab, wrapped, is_failed):
     one = lab(WRAPPED)
     run = one.run(wrapping(wrapped, Const("abc")), "guard")
-    assert judge(one).intent_of(run.invocable, run.failed) is intent
+    assert judge(one).is_failed_statement(run.failed) is is_failed

@@ -41,7 +41,7 @@ def raising(number, type_="builtins:ValueError", line=3):
 
 def goals_where(lines=()):
     goals = goal_map([])
-    goals._judge._lines = {("m", line): RaiseLines("m", line, line) for line in lines}
+    goals.judge._lines = {("m", line): RaiseLines("m", line, line) for line in lines}
     return goals
 
 
@@ -308,4 +308,4 @@ def test_that_the_code_calls_a_function_as_that_cannot_be_called_has_no_test():
     other = (run_of(2, 3, (2,)), BRANCH)
     goals = goals_where([3])
     assert acceptable([(run, (Goal(Family.EXCEPTION, 0, "m:f"),)), other], goals) == [other]
-    assert not goals._judge.is_raised_here(failed)
+    assert not goals.judge.is_raised_here(failed)

@@ -83,7 +83,7 @@ def test_credited_mutants_keep_their_run():
 
 def test_an_exception_gets_no_mutant_that_another_run_kills():
     goals, mutant = goal_map([]), Goal(Family.MUTANT, 7)
-    goals._judge._lines = {("m", 3): RaiseLines("m", 3, 3)}
+    goals.judge._lines = {("m", 3): RaiseLines("m", 3, 3)}
     failed = RunFailure(0, "builtins:ValueError", "bad", 2, 3, "m")
     raised = replace(run_of(1, 1, (0, 1, 2)), failed=failed, behaviour="")
     returned = run_of(2, 9, (3,))

@@ -107,20 +107,27 @@ class IntentJudge:
     def is_raised_here(self, failed: RunFailure) -> bool:
         """Did a ``raise`` statement of the Subject make it?
 
-        Where the statement names another builtin class, or one of somebody else's and an argument
-        is of a wrong kind, its own message failed; where the interpreter says that a call does not
-        fit its function, that is no statement either.
+        Where the statement names another builtin class, its own message failed; where the
+        interpreter says that a call does not fit its function, that is no statement either.
         """
         place = (failed.module, failed.line)
         if is_misfit(failed):
             return False
         if failed.inside != 2 or place not in self._lines:  # noqa: PLR2004
             return False
-        name = self._lines[place].name
-        named, made = _builtin(name), _builtin(failed.type.removeprefix("builtins:"))
-        if named is None and name[:1].isupper() and failed.type in _OF_MISUSE:
-            return False
+        named = _builtin(self._lines[place].name)
+        made = _builtin(failed.type.removeprefix("builtins:"))
         return named is None or made is None or issubclass(made, named)
+
+    def is_failed_statement(self, failed: RunFailure) -> bool:
+        """Did a ``raise`` statement of a class of somebody's own fail on an argument's kind?
+
+        A search tells it from a refusal no better for knowing: with it two of three programs lose
+        15 of their branches, of four seeds together.
+        """
+        lines = self._lines.get((failed.module, failed.line))
+        name = lines.name if lines is not None else ""
+        return name[:1].isupper() and _builtin(name) is None and failed.type in _OF_MISUSE
 
     def refuses(self, invocable: str, failed: RunFailure) -> bool:
         """Did the Subject refuse an argument of ``invocable`` by the exception?

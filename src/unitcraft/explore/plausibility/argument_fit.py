@@ -40,7 +40,6 @@ from unitcraft.explore.plausibility.item_kinds import (
     is_listed_text,
     is_of_other_kind,
     items_in,
-    may_be_container,
     parts_agree,
     refused_uses,
 )
@@ -332,8 +331,6 @@ class Plausibility:
             return Fit.ODD if is_listed_text(evidence, kind) else Fit.UNKNOWN
         takes_objects = any(one.type.cls in self._classes for one in evidence.candidates[:1])
         if kind not in PLAIN_KINDS or (kind and takes_objects):
-            return Fit.ODD
-        if kind in CONTAINERS and evidence.candidates and not may_be_container(evidence):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN

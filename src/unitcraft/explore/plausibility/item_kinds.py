@@ -16,7 +16,6 @@ from unitcraft.explore.plausibility.parameter_evidence import Evidence
 from unitcraft.subject.ducktypes.kind_support import (
     answers_truth,
     kind_of,
-    kind_of_type,
     lacks_attribute,
     supports,
 )
@@ -29,8 +28,6 @@ ITEM_OPERATORS: Final = (
 )  # fmt: skip
 #: Classes of which items mostly are.
 PLAIN: Final = word_set("str int float bool bytes list tuple dict set")
-#: Kinds that hold nothing else.
-_ATOMS: Final = word_set("str bytes int float complex bool NoneType")
 #: What is added to the greatest number of a collection for one that it lacks.
 _NEXT: Final = 1
 
@@ -119,11 +116,6 @@ def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
         return bool(kind) and supports(kind, use) is False
     home = f"{arg.callee.module}:{arg.callee.qualname}"
     return use.operation == "attribute" and lacks_attribute(home, use.operand)
-
-
-def may_be_container(evidence: Evidence) -> bool:
-    """Does anything speak for a value that holds others?"""
-    return any(kind_of_type(one.type) not in _ATOMS for one in evidence.candidates)
 
 
 def is_listed_text(evidence: Evidence, kind: str) -> bool:

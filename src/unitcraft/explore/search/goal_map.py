@@ -90,7 +90,7 @@ class GoalMap:
             i.id: f"{i.module}:{i.first}" if i.id in self._defined else i.id
             for i in subject.invocables
         }
-        self._judge = IntentJudge(subject, raises)
+        self.judge = IntentJudge(subject, raises)
         self._contracts = Contracts(subject)
         self._aim = Aim()
         self._gone: frozenset[Family] = frozenset()
@@ -144,13 +144,13 @@ class GoalMap:
         if failed is not None:
             if failed.position != len(run.sequence) - 1 or is_failed_by_test(failed, run):
                 return False
-            if self._judge.is_raised_here(failed):
+            if self.judge.is_raised_here(failed):
                 return True
         if self.plausibility.fit_of_sequence(run.sequence) is Fit.CONTRADICTED:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        passed_on = self._judge.passes_on(failed, run) or is_ended(failed, run)
+        passed_on = self.judge.passes_on(failed, run) or is_ended(failed, run)
         if passed_on or self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
@@ -174,7 +174,7 @@ class GoalMap:
         failed = run.failed
         if failed is None or self._declines(run, failed):
             return False
-        return self._judge.intent_of(run.invocable, failed) is Intent.INCIDENTAL
+        return self.judge.intent_of(run.invocable, failed) is Intent.INCIDENTAL
 
     def _is_stray(self, run: Execution) -> bool:
         """Did the last Call run an override in place of the code that it is about?"""
@@ -189,13 +189,13 @@ class GoalMap:
     def _is_refused(self, run: Execution) -> bool:
         if (failed := run.failed) is None:
             return False
-        return self._judge.refuses(run.invocable, failed) or self._declines(run, failed)
+        return self.judge.refuses(run.invocable, failed) or self._declines(run, failed)
 
     def words_its_message(self, run: Execution) -> bool:
         """Is the message of the run's exception text of the project, as it was meant?"""
         if (failed := run.failed) is None:
             return True
-        is_stated = self._judge.intent_of(run.invocable, failed) is Intent.STATED
+        is_stated = self.judge.intent_of(run.invocable, failed) is Intent.STATED
         return is_stated and not is_unfilled(failed.message)
 
     def price(self, run: Execution) -> int:

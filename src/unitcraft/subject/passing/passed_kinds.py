@@ -20,6 +20,7 @@ from unitcraft.subject.model import PASSED, Invocable, ParameterUse, Subject
 from unitcraft.subject.passing.entry_kinds import entry_kinds
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
 from unitcraft.subject.passing.implied_kinds import implied_kinds, is_open
+from unitcraft.subject.passing.key_kinds import key_kinds
 from unitcraft.subject.passing.name_bindings import scopes_of
 from unitcraft.subject.passing.operator_results import OF_ITEMS, item_of
 
@@ -49,6 +50,7 @@ def passed_kinds(
     for (home, path), kinds_found in found.items():
         yield ParameterUse(home, path, PASSED, "|".join(kinds_found), certain=False)
     yield from implied_kinds(types, subject)
+    yield from key_kinds(types, subject)
     yield from entry_kinds(types, tree)
 
 

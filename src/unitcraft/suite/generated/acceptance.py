@@ -223,11 +223,13 @@ def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
     """Is an argument such that nobody would write the test for the site that it shows?
 
     An exception that nobody meant is that argument's where nothing speaks for it; that the code
-    calls a function as that cannot be called is a fault, which no test should ask for.
+    calls a function as that cannot be called is a fault, which no test should ask for, nor that the
+    text of what it raises cannot be made of it.
     """
     if sum(goal.family.record.stands_alone for goal in own) > MAX_FOR_DOUBT:
         return False
-    if run.failed is not None and is_misfit(run.failed):
+    failed = run.failed
+    if failed is not None and (is_misfit(failed) or goals.judge.is_failed_statement(failed)):
         return True
     if goals.is_incidental(run):
         return goals.plausibility.fit_of_sequence(run.sequence) > Fit.FITS

@@ -38,8 +38,7 @@ DRAWS_PER_REGEX: Final = 4
 #: Sets of so many texts that one expression has: a lexer matches each of its expressions in each
 #: run, and drawing anew took 46 of 70 s of such a search.  One: no site of 153.
 SETS_PER_REGEX: Final = 16
-#: Such sets that are kept (of some hundred bytes).  A bound of memory: it changes times, no
-#: results.
+#: Such sets that are kept (of some hundred bytes).  A bound of memory: it changes no results.
 MAX_DRAWN: Final = 4096
 #: Pairs of texts of which is known how one is in the other (some hundred bytes each): a table is
 #: looked into with the same text in run after run.  A bound of memory: it changes times, no
@@ -82,14 +81,23 @@ def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random
     others another one begins each time, for there may be too many of them.
     """
     _, name, left, right = comparison
-    made: list[Sequence] = []
-    for leaf, put in _in_turn(places_of_run, left, right, rng):
+    made, found = list[Sequence](), list(places_of_run)
+    for leaf, put in _in_turn(found, left, right, rng):
         for value in proposals(leaf, name, left, right, rng):
             if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
             if len(made) >= MAX_SUBSTITUTIONS:
                 return made
-    return made
+    if name == "in" and left == "" and isinstance(right, tuple):
+        made += [put(one) for leaf, put in found for one in _with_end(leaf, right)]
+    return made[:MAX_SUBSTITUTIONS]
+
+
+def _with_end(leaf: Arg, ends: tuple[Any, ...]) -> Iterator[Const]:
+    """A text behind whose last sign, as in ``key =``, nothing was read, with each of ``ends``."""
+    value = leaf.value if isinstance(leaf, Const) else None
+    if isinstance(value, str) and value and not value[-1].isalnum():
+        yield from (Const(value + end) for end in ends if isinstance(end, str))
 
 
 def _in_turn(found: Iterable[Place], left: Any, right: Any, rng: Random) -> list[Place]:
