@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from unitcraft.core import rule_codes
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore import subject_request
 from unitcraft.explore.subject_request import request_subject
 
 AGENTS = "unitcraft.explore.agents"
@@ -86,3 +88,12 @@ def test_module_that_spoils_imports_is_an_error(spec, tmp_path):
     ):
         request_subject(pool, "spoils")
     assert "ast" in caught.value.cause
+
+
+def test_what_a_module_passes_is_missing_with_a_reason(spec, monkeypatch):
+    monkeypatch.setattr(subject_request, "PASSING", "unitcraft.subject.passing.passing_agent:none")
+    with Pool(spec) as pool:
+        found = request_subject(pool, "shapes")
+    (reason,) = [why for name, code, why in found.skipped if code == rule_codes.CONTAINED]
+    assert reason.startswith("reading what the module passes failed: ")
+    assert [one.id for one in found.invocables]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from unitcraft.core import rule_codes
 from unitcraft.core.containment import describe_traceback
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.pool.worker_pool import Pool
@@ -27,7 +28,8 @@ MAX_STEPS: Final = 1_000_000_000
 def request_subject(pool: Pool, module: str) -> Subject:
     """The Subject ``module``, which the host of ``pool`` has imported.
 
-    Raises UnitcraftError ``import-failed`` when no worker can describe it.
+    What could not be read of what it passes is among ``skipped``.  Raises UnitcraftError
+    ``import-failed`` when no worker can describe it.
     """
     (reply,) = pool.map(SERVICE, (module,), isolate=True, seconds=MAX_SECONDS, steps=MAX_STEPS)
     if reply.value is None:
@@ -43,5 +45,8 @@ def request_subject(pool: Pool, module: str) -> Subject:
     (passed,) = pool.map(
         PASSING, (reply.value,), isolate=True, seconds=MAX_SECONDS, steps=MAX_STEPS
     )
-    rows = decode_record(passed.value) if passed.value is not None else ()
-    return replace(subject, uses=(*subject.uses, *rows))
+    if passed.value is None:
+        why = describe_traceback(passed.error) or str(passed.failure)
+        told = (module, rule_codes.CONTAINED, f"reading what the module passes failed: {why}")
+        return replace(subject, skipped=(*subject.skipped, told))
+    return replace(subject, uses=(*subject.uses, *decode_record(passed.value)))

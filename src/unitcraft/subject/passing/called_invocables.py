@@ -102,6 +102,15 @@ class CalledInvocables:
         return self.view.homes.id_of(cls) if static_lookup.is_class(cls) else ""
 
 
+def invocables_by_line(subject: Subject) -> dict[int, list[Invocable]]:
+    """The Invocables of the module by the first line of their code, which heirs share."""
+    found: dict[int, list[Invocable]] = {}
+    for one in subject.invocables:
+        if one.module == subject.module:
+            found.setdefault(one.first, []).append(one)
+    return found
+
+
 def is_global(node: ast.expr, scope: Scope) -> bool:
     """Is it a dotted name that begins with one of the module?"""
     while isinstance(node, ast.Attribute):

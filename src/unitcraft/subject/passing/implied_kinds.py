@@ -15,7 +15,8 @@ from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.description.callee_types import kinds_of
-from unitcraft.subject.model import PASSED, Invocable, Parameter, ParameterUse, Subject
+from unitcraft.subject.model import PASSED, Parameter, ParameterUse, Subject
+from unitcraft.subject.passing.called_invocables import invocables_by_line
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
 from unitcraft.subject.passing.name_bindings import Scope
 from unitcraft.subject.source_files import first_line
@@ -37,14 +38,11 @@ def is_open(parameter: Parameter) -> bool:
 
 def implied_kinds(types: ExpressionTypes, subject: Subject) -> Iterator[ParameterUse]:
     """The uses that say so, function by function."""
-    at_line: dict[int, list[Invocable]] = {}
-    for one in subject.invocables:
-        if one.module == subject.module and any(map(is_open, one.parameters)):
-            at_line.setdefault(one.first, []).append(one)
+    at_line = invocables_by_line(subject)
     for scope in types.scopes.scopes:
         invocables = at_line.get(first_line(scope.node), []) if scope.node is not None else []
-        if invocables:
-            names = {part.name for one in invocables for part in one.parameters if is_open(part)}
+        names = {part.name for one in invocables for part in one.parameters if is_open(part)}
+        if names:
             rows = dict.fromkeys(_Reader(types, scope, names).rows())
             for one in invocables:
                 for name, operation, kinds in rows:

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from unitcraft.subject.description.callee_types import kinds_of
-from unitcraft.subject.model import Invocable, ParameterUse, Subject
+from unitcraft.subject.model import ParameterUse, Subject
+from unitcraft.subject.passing.called_invocables import invocables_by_line
 from unitcraft.subject.passing.expression_kinds import ExpressionTypes
 from unitcraft.subject.passing.name_bindings import Scope
 from unitcraft.subject.source_files import first_line
@@ -60,10 +61,7 @@ def _read(
     stored: dict[_Field, set[str]] = {}
     asked: dict[_Parameter, set[_Field]] = {}
     handed: dict[_Parameter, _Parameter] = {}
-    at_line: dict[int, list[Invocable]] = {}
-    for one in subject.invocables:
-        if one.module == subject.module:
-            at_line.setdefault(one.first, []).append(one)
+    at_line = invocables_by_line(subject)
     for scope in types.scopes.scopes:
         owners = at_line.get(first_line(scope.node), []) if scope.node is not None else []
         for field, key in _look_ups(scope):
