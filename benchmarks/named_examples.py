@@ -4,7 +4,7 @@
 
 LIBRARY is the folder of Python's standard library with its tests, as ``/usr/lib/python3.11``.
 PROJECTS is a folder with the unpacked source distributions that ``named_projects.txt`` lists, one
-folder for each.  The answers are the tables of ``unitcraft.suite.telling.examples.example_table``.
+folder for each.  The answers are the tables of ``unitcraft.subject.values.texts.example_table``.
 
 A name is that of a keyword, of a parameter with a default or in whose place an argument stands, of
 a variable, an attribute or a key.  Read are texts and integers that stand there as literals.

@@ -11,7 +11,7 @@ from dsl import subject_of
 from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, TempPath
+from unitcraft.core.sequences import RAISES, Call, Const, Display, Ref, Sequence, TempPath
 from unitcraft.emit.write.writer import write
 from unitcraft.suite import tests
 
@@ -328,3 +328,37 @@ def test_an_asynchronous_manager_is_entered_where_its_loop_runs():
     ).text
     assert "with pytest.raises(KeyError" in text
     assert text.index("pytest.raises") < text.index("async with lease():")
+
+
+def _expecting(*expected):
+    box = "shop.models:Box"
+    made = Call("function", box)
+    calls = [
+        Call("method", "put", (Ref(0), Const(value)), then=f"{RAISES}{error}")
+        for value, error in expected
+    ]
+    last = Call("method", "get", (Ref(0),))
+    check = tests.Check(Ref(len(calls) + 1), "==", Const(1))
+    return tests.Test(f"{box}.get", Sequence((made, *calls, last)), Returned(), (check,))
+
+
+def test_a_call_that_is_expected_to_raise_has_a_block_and_the_test_goes_on():
+    text = write(SUBJECT, [_expecting((1, "builtins:KeyError"))]).text
+    assert (
+        "    result = Box()\n"
+        "    with pytest.raises(KeyError):\n"
+        "        result.put(1)\n"
+        "    assert result.get() == 1\n"
+    ) in text
+
+
+def test_a_call_that_is_expected_to_raise_again_is_in_a_loop():
+    one = (2, "builtins:KeyError")
+    text = write(SUBJECT, [_expecting((1, "builtins:KeyError"), one, one, one)]).text
+    assert (
+        "        result.put(1)\n"
+        "    for _ in range(3):\n"
+        "        with pytest.raises(KeyError):\n"
+        "            result.put(2)\n"
+        "    assert result.get() == 1\n"
+    ) in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from unitcraft.execute.guest.late_imports import load_late_imports
+from unitcraft.execute.guest.subject_import import load_late_imports
 
 SOURCE = """
 def f():

@@ -8,7 +8,7 @@ import pytest
 
 from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.explore.search.variation.places import places
-from unitcraft.subject.values.document_texts import (
+from unitcraft.subject.values.texts.document_texts import (
     MAX_DOCUMENT,
     container_in,
     documents_for,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from source_lab import rng
 
 from unitcraft.core.encoding import encode_sequence
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, expected_error
 from unitcraft.explore.agents.run_calls import run_calls
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.sequence_generator import Proposer
@@ -295,3 +295,49 @@ def test_an_invocable_waits_for_the_objects_that_its_parameters_are_declared_to_
     pool.offer(bench.run("account = Account('abc')"), kept=True)
     (made,) = other.propose(1)
     assert [call.name for call in made.calls] == ["sample:Account", "sample:Ledger"]
+
+
+LOCK = """
+class Wrong(Exception):
+    pass
+
+class Lock:
+    def __init__(self, code):
+        self.code = code
+        self.tries = 0
+
+    def open(self, code):
+        if self.tries == 2:
+            return False
+        if code != self.code:
+            self.tries += 1
+            raise Wrong
+        return True
+
+    def check(self, code):
+        if code != self.code:
+            raise Wrong
+"""
+
+
+def test_a_call_that_raises_and_changes_its_object_is_gone_on_from(lab):
+    one = lab(LOCK)
+    objects = one.filled("Lock(1)", "lock = Lock(1)\nlock.open(2)")
+    again = one.run("lock = Lock(1)\nlock.check(2)"), one.run("lock = Lock(3)\nlock.check(2)")
+    assert [objects.offer(run, kept=True) for run in again] == [0, 0]
+    [made, wrong] = objects.seeds("sample:Lock")
+    assert made.sequence.calls == wrong.sequence.calls[:1]
+    assert [expected_error(call) for call in wrong.sequence.calls] == ["", "sample:Wrong"]
+    results = []
+    assert run_calls(encode_sequence(wrong.sequence), results) is None
+    assert results[0].tries == 1
+
+
+def test_a_run_that_ended_early_is_resumed_where_its_method_is_known_to_change_objects(lab):
+    one = lab(LOCK)
+    objects = one.filled("Lock(1)", "lock = Lock(1)\nlock.open(2)")
+    run = one.run("lock = Lock(1)\nlock.open(2)\nlock.open(2)\nlock.open(1)")
+    [resumed] = objects.resumed(run)
+    assert [expected_error(call) for call in resumed.calls] == ["", "sample:Wrong", "", ""]
+    assert objects.resumed(one.run("lock = Lock(1)\nlock.check(2)\nlock.open(1)")) == []
+    assert objects.resumed(one.run("lock = Lock(1)\nlock.open(2)")) == []

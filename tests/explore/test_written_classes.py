@@ -11,11 +11,11 @@ from source_lab import Lab
 from unitcraft.core.sequences import Call, Const, Ref, Sequence, Source, Symbol, class_name
 from unitcraft.explore.search.surroundings.written_classes import (
     MAX_HEIRS,
-    calls_written_member,
     decorator_uses,
     descriptor_uses,
     heir_name,
     pool_with_heirs,
+    says_nothing,
 )
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.value_pools import ValuePools
@@ -220,7 +220,7 @@ HEIR = Call(
 )
 def test_what_the_test_itself_defines_is_told_from_what_it_inherits(last, expected):
     make = Call("operator", "call", (Ref(0),))
-    assert calls_written_member(Sequence((HEIR, make, last))) is expected
+    assert says_nothing(Sequence((HEIR, make, last))) is expected
 
 
 @pytest.mark.parametrize(("called", "expected"), [
@@ -229,7 +229,7 @@ def test_what_the_test_itself_defines_is_told_from_what_it_inherits(last, expect
 def test_a_function_that_the_test_writes_is_not_what_it_is_about(called, expected):
     make = Call("function", "sample:decorator")
     last = Call("operator", "call", (called, Const(1)))
-    assert calls_written_member(Sequence((make, last))) is expected
+    assert says_nothing(Sequence((make, last))) is expected
 
 
 @pytest.mark.parametrize(("name", "receiver", "expected"), [
@@ -239,4 +239,4 @@ def test_a_member_that_the_test_sets_is_not_the_one_of_the_class(name, receiver,
     makes = [Call("function", "sample:Box"), Call("function", "sample:Box")]
     set_ = Call("set", name, (receiver, Const(1)))
     last = Call("method", "size", (Ref(0),))
-    assert calls_written_member(Sequence((*makes, set_, last))) is expected
+    assert says_nothing(Sequence((*makes, set_, last))) is expected

@@ -23,7 +23,7 @@ CAUGHT = [
         [("send", "HTTPError", ("message", None, None, None, None))],
     ),
     ("urlopen(p)", "except Refused: return 0", [("urlopen", "Refused", ("message", None))]),
-    ("urlopen(p)", "except: return 0", [("urlopen", "Exception", ("message",))]),
+    ("urlopen(p)", "except: return 0", [("urlopen", "RuntimeError", ("message",))]),
     ("urlopen(p)", "except KeyboardInterrupt: return 0", [("urlopen", "KeyboardInterrupt", ())]),
     ("urlopen(p)", "except (KeyError, TypeError): return 0", []),
     ("urlopen(p)", "except unknown.Error: return 0", []),

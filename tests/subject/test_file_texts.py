@@ -8,7 +8,7 @@ import json
 import pytest
 
 from unitcraft.subject.model import Constant, Subject
-from unitcraft.subject.values.file_texts import MAX_CONTENTS, FileTexts
+from unitcraft.subject.values.texts.file_texts import MAX_CONTENTS, FileTexts
 
 
 def texts(source, *constants):

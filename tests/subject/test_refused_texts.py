@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from unitcraft.core.sequences import Const
-from unitcraft.subject.values.document_texts import Refused, documents_for, refused_text
+from unitcraft.subject.values.texts.document_texts import Refused, documents_for, refused_text
 
 
 def from_format(text):

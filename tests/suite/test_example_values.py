@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.telling.examples.example_table import EXAMPLES, LAST_WORDS
+from unitcraft.subject.values.texts.example_table import EXAMPLES, LAST_WORDS
 from unitcraft.suite.telling.examples.example_values import examples_of, is_example
 
 

@@ -47,10 +47,15 @@ from unitcraft.symbolic.intercept.formatting import (
     render,
 )
 from unitcraft.symbolic.proxies.int_float import SymInt, sym_int
-from unitcraft.symbolic.proxies.mixed_operands import apply_mixed
 from unitcraft.symbolic.proxies.ranges import SymRange, is_in_range, sym_range
 from unitcraft.symbolic.proxies.strings import SymStr, sym_str
-from unitcraft.symbolic.proxies.trace import concrete_value, recorded_events, reset_trace, term_of
+from unitcraft.symbolic.proxies.trace import (
+    apply_mixed,
+    concrete_value,
+    recorded_events,
+    reset_trace,
+    term_of,
+)
 
 X = ("v", 0)
 

@@ -25,6 +25,7 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
     class_name,
+    expected_error,
 )
 
 
@@ -91,6 +92,9 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
         text = f"{call.name.rpartition(':')[2]}({arguments_text(call.args, call.kwargs, names)})"
     else:
         text = _text_on_receiver(call, names)
+    error = expected_error(call)
+    if error:
+        return f"{text} (raises {error.rpartition(':')[2]})"
     return _FORMS[call.then].format(text)
 
 

@@ -37,6 +37,8 @@ ZEROS: Final = re.compile(rb"\x00{8,}")
 ENTERED: Final = ("collect", "enter", "await enter")
 #: Continuations that an event loop carries out.
 AWAITED: Final = ("await", "collect", "await enter")
+#: Before the class, ``module:qualname``, of the exception with which a Call is expected to end.
+RAISES: Final = "raises "
 #: Before the continuation of the first encoded Call of a Sequence whose Calls share a loop.
 SHARING: Final = "shared "
 #: Methods that enter a context manager -> those that leave it.
@@ -150,14 +152,15 @@ class Call:
     ``out`` or ``err``, or on ``both``; what its last Call ``warns`` of.  ``then``: the result is
     left alone (''), awaited (``await``, see ``shares_loop``), iterated into a list of bounded
     length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
-    (``enter``, ``await enter``).
+    (``enter``, ``await enter``); or the Call is expected to raise an exception of just that class,
+    after which the Sequence goes on (``raises module:qualname``).
     """
 
     kind: CallKind
     name: str
     args: tuple[Arg, ...] = ()
     kwargs: tuple[tuple[str, Arg], ...] = ()
-    then: Then = ""
+    then: Then | str = ""
 
     def __repr__(self) -> str:
         head = f"Call(kind={self.kind!r}, name={self.name!r}, "
@@ -302,6 +305,11 @@ def shares_loop(sequence: Sequence) -> bool:
     """
     calls = sequence.calls
     return any(call.then in AWAITED for call in calls[:-1]) or calls[-1].name == "__aenter__"
+
+
+def expected_error(call: Call) -> str:
+    """The class, ``module:qualname``, of the exception that ``call`` shall raise; '' for none."""
+    return call.then.removeprefix(RAISES) if call.then.startswith(RAISES) else ""
 
 
 def class_name(call: Call) -> str:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from unitcraft.core.outcomes import Warned, expected_of_message
-from unitcraft.core.sequences import Arg, Const, Display, Symbol
+from unitcraft.core.sequences import Arg, Call, Const, Display, Symbol, expected_error
 from unitcraft.emit.code.formatter import (
     INDENT,
     Binary,
@@ -120,6 +121,21 @@ def raises(error: str, pattern: Node | None, imports: Imports) -> Node:
     head = f"{imports.module('pytest')}.raises"
     match = [] if pattern is None else [Pair(Leaf("match"), "=", pattern)]
     return call(head, [Leaf(error), *match])
+
+
+def repetitions(calls: Sequence[Call]) -> int:
+    """How many of the first ``calls`` are the same, one that is expected to raise; at least 1."""
+    first = calls[0]
+    same = takewhile(lambda call: call == first, calls) if expected_error(first) else (first,)
+    return len([*same])
+
+
+def expected_block(manager: Node, body: list[str], times: int, indent: str) -> list[str]:
+    """``with manager:`` around ``body``, which is indented once, done ``times`` times."""
+    if times == 1:
+        return [*expecting([manager], "", indent), *[indent + line for line in body]]
+    inner = expected_block(manager, body, 1, indent + INDENT)
+    return [f"{indent}for _ in range({times}):", *inner]
 
 
 def warns(

@@ -25,6 +25,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     class_name,
+    expected_error,
 )
 from unitcraft.emit.code.formatter import (
     Binary,
@@ -41,7 +42,7 @@ from unitcraft.emit.code.formatter import (
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
 from unitcraft.emit.code.plain_functions import plain_function
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED
+from unitcraft.execute.guest.continuations import MAX_ITEMS_DRAINED
 
 #: Items that the explorer takes from a generator (``drain``).
 MAX_DRAINED: Final = MAX_ITEMS_DRAINED
@@ -84,6 +85,8 @@ def opens_block(step: Call) -> bool:
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
     if step.kind in ("set", "arrange", "define") or step.then in ENTERED or opens_block(step):
+        return True
+    if expected_error(step):
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with"))

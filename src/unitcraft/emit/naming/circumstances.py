@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Arg, Const, Display, children
+from unitcraft.emit.arrange.fixtures import paths_of
 from unitcraft.emit.naming.condition_words import FILE_WORDS, classed, condition_words
 from unitcraft.emit.naming.handler_words import handler_words
 from unitcraft.emit.naming.lines_run import HOLDS, functions_by_scope, share_run
@@ -20,6 +22,13 @@ from unitcraft.suite.tests import Test
 
 #: Conditions of a test that a name may say.
 MAX_CONDITIONS: Final = 24
+
+
+#: What is said of a missing path -> what may stand there, and what is said then.
+_OF_OTHER_KIND: Final[dict[str, tuple[type[Arg], str]]] = {
+    "when_folder_is_missing": (Const, "when_path_is_not_a_folder"),
+    "when_file_is_missing": (Display, "when_path_is_not_a_file"),
+}
 
 
 class Circumstance(NamedTuple):
@@ -52,7 +61,7 @@ def tell_circumstances(
     for test in tests:
         own = _own_sites(test, [sites[hit] for hit in test.took])
         raised = test.outcome.line if isinstance(test.outcome, Raised) else 0
-        said = conditions.circumstances(own, raised)
+        said = _of_what_is_there(conditions.circumstances(own, raised), test)
         told.append(replace(test, circumstances=said, share=share_run(functions, own)))
     return told
 
@@ -70,6 +79,25 @@ def _own_sites(test: Test, taken: Iterable[BranchSite]) -> list[BranchSite]:
             or ("." in qualname and site.scope.rpartition(".")[2] == name)
         )
     ]
+
+
+def _of_what_is_there(said: tuple[Circumstance, ...], test: Test) -> tuple[Circumstance, ...]:
+    """``said``, where a file in the place of a folder is not called a missing folder."""
+    contents = [part for path in paths_of(test) for part in _parts(path.content)]
+    kinds = {type(part) for part in contents}
+    return tuple([
+        one._replace(words=words) if kind in kinds else one
+        for one in said
+        for kind, words in [_OF_OTHER_KIND.get(one.words, (None, ""))]
+    ])  # fmt: skip
+
+
+def _parts(content: Arg | None) -> Iterator[Arg]:
+    """What stands at a path, and in it."""
+    if content is not None:
+        yield content
+        for part in children(content)[1::2]:
+            yield from _parts(part)
 
 
 class Conditions:

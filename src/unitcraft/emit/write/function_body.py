@@ -19,6 +19,7 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     class_name,
+    expected_error,
     refs_in,
     refs_of,
     shares_loop,
@@ -206,6 +207,8 @@ class _Writer:
         for index in range(len(calls)):
             if index in scope.inlined or self._is_parameter(index) or self._class_above(index):
                 continue
+            if index and assert_statements.repetitions(calls[index - 1 :]) > 1:
+                continue
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):
                 lines = self._raising(scope, self._test.outcome, calls[index])
@@ -233,6 +236,8 @@ class _Writer:
             return self._augmented(scope, index, call, indent)
         if call.then in ENTERED:
             return entered(call, scope, self._imports, indent).lines(name)
+        if error := expected_error(call):
+            return self._expected(scope, index, error, indent)
         if is_statement(call):
             return statement(call, scope, indent, name)
         if name and (lines := named_function(name, call, indent)):
@@ -241,6 +246,18 @@ class _Writer:
         if name:
             return assignment(name, value.node, indent)
         return _effect(value, indent)
+
+    def _expected(self, scope: Scope, index: int, error: str, indent: str) -> list[str]:
+        """Call ``index``, and those that repeat it, in a block that expects it to raise."""
+        kind = self._knowledge.exception(Raised(error, None))
+        if kind is None:
+            message = f"the exception is local to a function: {error}"
+            raise ValueError(message)
+        manager = assert_statements.raises(scope.symbol(kind), None, self._imports)
+        calls = self._test.sequence.calls[index:]
+        value = expression(replace(calls[0], then=""), scope, self._imports)
+        times = assert_statements.repetitions(calls)
+        return assert_statements.expected_block(manager, _effect(value, INDENT), times, indent)
 
     def _augmented(self, scope: Scope, index: int, call: Call, indent: str) -> list[str]:
         name = scope.names.get(index) or "result"

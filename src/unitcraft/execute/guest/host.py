@@ -28,8 +28,11 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.issued_messages import silence_what_pytest_captures
-from unitcraft.execute.guest.late_imports import load_late_imports
-from unitcraft.execute.guest.subject_import import advice_on, import_subject
+from unitcraft.execute.guest.subject_import import (
+    advice_on,
+    import_subject,
+    load_late_imports,
+)
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation import codec_registry
 from unitcraft.execute.isolation.entropy import ENTROPY

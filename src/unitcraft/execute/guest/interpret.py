@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, SHARING
-from unitcraft.execute.steps import COUNTER
+from unitcraft.execute.guest.continuations import MAX_ITEMS_DRAINED, continued, enter
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -80,30 +80,8 @@ WORLDS: Final[list[RunWorld]] = []
 TEST_MODULE: Final = "test_module"
 #: The function around such a class.
 MAKER: Final = "test"
-#: Items taken from a generator or another iterator when it is drained.
-MAX_ITEMS_DRAINED: Final = 12
 #: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).
 MAX_COMPILED: Final = 50_000
-
-
-def _enter(manager: Any) -> Any:
-    with manager as value:
-        return value
-
-
-async def _enter_async(manager: Any) -> Any:
-    async with manager as value:
-        return value
-
-
-async def _collect(items: Any) -> list[Any]:
-    """All items of an asynchronous iterator; one of too many does not end."""
-    found = []
-    async for item in items:
-        found.append(item)
-        if len(found) > MAX_ITEMS_DRAINED:
-            COUNTER.exhaust()
-    return found
 
 
 def _enter_and_raise(manager: Any, error: BaseException) -> None:
@@ -141,7 +119,7 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor, "in": operator.contains,
     "neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "[]": operator.getitem,
     "[]=": operator.setitem, "del[]": operator.delitem, "getattr": getattr, "setattr": setattr,
-    "del.": delattr, "call": operator.call, "with": _enter, "with raise": _enter_and_raise,
+    "del.": delattr, "call": operator.call, "with": enter, "with raise": _enter_and_raise,
     "len": len, "str": str, "repr": repr, "bytes": bytes, "bool": bool, "int": int, "float": float,
     "complex": complex, "hash": hash, "abs": abs, "list": _listed, "tuple": tuple, "set": set,
     "dict": dict, "sorted": sorted, "reversed": reversed, "iter": iter, "next": next, "dir": dir,
@@ -360,18 +338,7 @@ def compile_call(call: Plain) -> Step:
     if then.startswith(SHARING):
         first = compile_call((*call[:4], then.removeprefix(SHARING)))
         return lambda results: ([one.share_loop() for one in WORLDS], first(results))[1]
-    step = _base_step(kind, name, args, kwargs)
-    if then == "await":
-        return lambda results: _finish(step(results))
-    if then == "collect":
-        return lambda results: _finish(_collect(step(results)))
-    if then == "enter":
-        return lambda results: _enter(step(results))
-    if then == "await enter":
-        return lambda results: _finish(_enter_async(step(results)))
-    if then == "drain":
-        return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
-    return step
+    return continued(_base_step(kind, name, args, kwargs), then, _finish)
 
 
 class Interpreter:

@@ -1,14 +1,23 @@
 """The import of the Subject, after what its project does before: ``django:setup`` and the like.
 
+What its functions import when they are called is loaded, too, where a run meets another system: in
+the second process such an import would choose other code than on the user's machine, or find none.
+
 Invariant: the functions run once in each process that imports the Subject, after the import hook
-stands, as they may import the Subject themselves.
+stands, as they may import the Subject themselves.  What cannot be imported late is left out, as the
+call itself will meet its exception.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import resolve_name
 from operator import attrgetter
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
@@ -50,3 +59,28 @@ def advice_on(error: BaseException) -> str:
     kind = type(error)
     function = _MISSED.get(f"{kind.__module__}.{kind.__qualname__}")
     return f"a function sets the project up before: --before-import {function}" if function else ""
+
+
+def load_late_imports(module: str) -> None:
+    """Import what the functions of the loaded module ``module`` import."""
+    loaded = sys.modules.get(module)
+    file = getattr(loaded, "__file__", None)
+    package = getattr(loaded, "__package__", None) or ""
+    if not isinstance(file, str) or not file.endswith(".py"):
+        return
+    tree = ast.parse(Path(file).read_bytes())
+    for name in dict.fromkeys(_imported_in_functions(tree)):
+        with contextlib.suppress(Exception, SystemExit):
+            importlib.import_module(resolve_name(name, package))
+
+
+def _imported_in_functions(tree: ast.Module) -> Iterator[str]:
+    """The names of the modules, those that are relative with their dots."""
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import):
+                yield from [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                yield "." * node.level + (node.module or "")

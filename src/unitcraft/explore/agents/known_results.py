@@ -22,12 +22,8 @@ from unitcraft.core.sequences import (
     Ref,
 )
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import (
-    MAX_ITEMS_DRAINED,
-    Results,
-    compile_argument,
-    type_name,
-)
+from unitcraft.execute.guest.continuations import MAX_ITEMS_DRAINED
+from unitcraft.execute.guest.interpret import Results, compile_argument, type_name
 from unitcraft.explore.agents.observer_calls import is_key, is_of_project, observer_call
 from unitcraft.state.heap.object_layout import Hidden, dictionary_of
 

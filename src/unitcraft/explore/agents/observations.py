@@ -19,7 +19,8 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import EACH, MAX_KEYS_TOLD, Atom, Build, Call, Const, Display, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
+from unitcraft.execute.guest.continuations import MAX_ITEMS_DRAINED
+from unitcraft.execute.guest.interpret import Results, type_name
 from unitcraft.execute.guest.issued_messages import WARNED
 from unitcraft.explore.agents.answers import SURROUNDINGS, ObservedObject
 from unitcraft.explore.agents.known_results import as_plain, known_term

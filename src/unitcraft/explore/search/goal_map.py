@@ -29,7 +29,7 @@ from unitcraft.explore.search.goal_criteria import Aim
 from unitcraft.explore.search.surroundings import answer_kinds as answers
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
-from unitcraft.explore.search.surroundings.written_classes import calls_written_member
+from unitcraft.explore.search.surroundings.written_classes import says_nothing
 from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in, is_ended
 from unitcraft.instrument.sites import BranchSite, RaiseLines
@@ -138,7 +138,7 @@ class GoalMap:
         """
         if depends_on_host(run, self.variables) or not answers.are_as_documented(run.sequence):
             return False
-        if calls_written_member(run.sequence):
+        if says_nothing(run.sequence):
             return False
         failed = run.failed
         if failed is not None:

@@ -386,15 +386,15 @@ class GoalSearch:
             self.unfollowed.append(run)
         elif sensible:
             self.spare.offer(run)
-        if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
-            self.changing.add(name)
+        if sensible and not goals.is_incidental(run):
+            changed = self.findings.objects.offer(run, kept=kept)
+            self.changing.update([name] if changed else [])
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self.waiting.note(name, run, kept=kept, is_new=is_new)
         ended = self.stones.ended_early(run) if is_new else None
         if ended is not None:
             self.waiting.put_first(ended[0], [ended[1]], run)
-        new = run.variables and self.variables.note(name, run)
-        found = self.variables.variants(run)[::-1] if new else []
-        self.waiting.put_first(name, found, run)
+        resumed = self.findings.objects.resumed(run)
+        self.waiting.put_first(name, [*self.variables.note(name, run), *resumed], run)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])

@@ -58,9 +58,9 @@ from unitcraft.explore.search.variation.kinds.split_answers import (
 from unitcraft.explore.search.variation.places import Place, places
 from unitcraft.explore.search.variation.variation_kind import NO_ANSWERS
 from unitcraft.subject.runtime_types import type_of_class
-from unitcraft.subject.values.document_texts import has_document
-from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.texts.document_texts import has_document
+from unitcraft.subject.values.texts.file_texts import FileTexts
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be

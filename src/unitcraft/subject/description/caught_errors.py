@@ -75,9 +75,16 @@ def _position_of(node: ast.Call) -> tuple[int, int, int, int]:
 
 
 def _errors(view: DescriptionContext, handler: ast.ExceptHandler) -> Iterator[Build]:
-    """Exceptions that ``handler`` catches, at most ``MAX_CLASSES``, as a test makes them."""
+    """Exceptions that ``handler`` catches, at most ``MAX_CLASSES``, as a test makes them.
+
+    Of a handler of all a RuntimeError: a test that expects any Exception says little.
+    """
     named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    classes = [Exception if one is None else resolve_name(view, one) for one in named]
+    caught = [Exception if one is None else resolve_name(view, one) for one in named]
+    classes = [
+        RuntimeError if any(one is base for base in (Exception, BaseException)) else one
+        for one in caught
+    ]
     found = 0
     for cls in classes:
         made = _exception(view, cls) if found < MAX_CLASSES else None

@@ -81,7 +81,7 @@ def _members(cls: type, package: str) -> Iterator[Member]:
             seen.add(name)
             named_only = base is dict and name in ORDERING
             kind = _kind(name, raw) if counts and not named_only else None
-            if kind and _is_member(name, raw, inside=inside):
+            if kind and _is_member(name, raw, inside=inside) and not _is_of_tuples(base, raw):
                 yield Member(name, kind, raw, base, inside)
 
 
@@ -115,6 +115,13 @@ def _is_member(name: str, raw: Any, *, inside: bool) -> bool:
         hidden = sunder or static_lookup.is_instance(raw, (MemberDescriptorType, _NAMED_FIELD))
         return inside and not hidden and not _is_generated(raw)
     return not _is_generated(raw)
+
+
+def _is_of_tuples(base: type, raw: Any) -> bool:
+    """Is it what ``collections.namedtuple`` put into the class ``base``?"""
+    function = function_behind(raw)
+    is_named = "_field_defaults" in static_lookup.own_dict(base)
+    return is_named and function is not None and function.__module__ == "collections"
 
 
 def _is_generated(raw: Any) -> bool:

@@ -19,6 +19,7 @@ from unitcraft.subject.model import Regex, Subject
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.container_values import interleave
 from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
+from unitcraft.subject.values.texts.table_texts import moment_in
 
 FIRST_DEFAULTS: Final = 3  # default values before the code's constants; doubled: within noise
 DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
@@ -80,13 +81,14 @@ class ConstantPool:
         """Texts: defaults, of the scope, drawn from regexes, then the others."""
         near_, far = self._near_and_far(scope, str)
         inner, outer = self._regexes(scope, str)
-        yield from _atoms(default_values.TEXTS[:FIRST_DEFAULTS])
+        moments = [[*filter(None, map(moment_in, part))] for part in (near_, far)]
+        yield from _atoms(default_values.TEXTS[:FIRST_DEFAULTS], moments[0])
         yield from interleave([_atoms(near_), *[self._draws(one) for one in inner]])
         yield from _atoms(
             chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
         )
         yield from interleave([self._draws(one)[:1] for one in outer])
-        yield from _atoms(far)
+        yield from _atoms(moments[1], far)
         yield from interleave([self._draws(one)[1:] for one in outer])
         yield from _atoms(default_values.TEXTS[8:])
         yield from _atoms(chain(*[_variants(text) for text in far]))

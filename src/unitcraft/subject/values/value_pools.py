@@ -47,9 +47,9 @@ from unitcraft.subject.values.container_values import (
     with_elements,
 )
 from unitcraft.subject.values.example_arguments import ExampleArguments, fits
-from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES, symbol_of, values_of_class
 from unitcraft.subject.values.telling_texts import changed_forms, telling_texts
+from unitcraft.subject.values.texts.file_texts import FileTexts
 from unitcraft.subject.values.user_factories import UserValues
 
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values

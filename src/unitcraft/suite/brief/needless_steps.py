@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.sequences import Ref, Sequence, refs_of, renumber_call
+from unitcraft.core.sequences import Ref, Sequence, refs_of, renumber_call, slice_sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 
@@ -107,9 +107,10 @@ def _makes_object(sequence: Sequence, at: int, goals: GoalMap) -> bool:
 
 
 def _without(sequence: Sequence, at: int) -> Sequence | None:
-    """``sequence`` without Call ``at``; its receiver stands where others refer to what it answers.
+    """``sequence`` without Call ``at``, and without what was made for it alone.
 
-    None where there is no receiver and others do.
+    Its receiver stands where others refer to what it answers; None where there is no receiver and
+    others do.
     """
     call = sequence.calls[at]
     used = any(at in refs_of(other) for other in sequence.calls)
@@ -119,8 +120,19 @@ def _without(sequence: Sequence, at: int) -> Sequence | None:
     where = {old: old - (old > at) for old in range(len(sequence)) if old != at}
     if isinstance(receiver, Ref):
         where[at] = receiver.index
-    kept = [other for old, other in enumerate(sequence.calls) if old != at]
-    return Sequence(tuple([renumber_call(other, where) for other in kept]))
+    kept = [old for old in range(len(sequence)) if old != at]
+    shorter = Sequence(tuple([renumber_call(sequence.calls[old], where) for old in kept]))
+    made_for = _makers(sequence, at)
+    return slice_sequence(shorter, tuple([where[old] for old in kept if old not in made_for]))
+
+
+def _makers(sequence: Sequence, at: int) -> set[int]:
+    """The Calls to whose results Call ``at`` refers, and to whose those refer."""
+    found = set(refs_of(sequence.calls[at]))
+    for index in range(at - 1, -1, -1):
+        if index in found:
+            found.update(refs_of(sequence.calls[index]))
+    return found
 
 
 def _exchanged(

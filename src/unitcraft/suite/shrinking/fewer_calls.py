@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import Final
 
-from unitcraft.core.sequences import Ref, Sequence, arguments, refs_of, renumber_call
+from unitcraft.core.sequences import (
+    Ref,
+    Sequence,
+    arguments,
+    refs_of,
+    renumber_call,
+    slice_sequence,
+)
 from unitcraft.explore.calls import made_alike, with_result_of
 
 #: Pairs of objects made alike of which one is tried for both: more would cost runs.
@@ -24,6 +31,21 @@ def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Seque
     if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
         return None
     return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in kept))
+
+
+def without_unused(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence without functions and classes before the last Call whose results nobody uses.
+
+    An argument that was left out leaves what was made for it.
+    """
+    used = {ref for call in sequence.calls for ref in refs_of(call)}
+    unused = [
+        at for at, call in enumerate(sequence.calls[:-1])
+        if call.kind == "function" and at not in used
+    ]  # fmt: skip
+    kept = tuple([at for at in range(len(sequence)) if at not in unused])
+    if unused:
+        yield slice_sequence(sequence, kept)
 
 
 def with_class_once(sequence: Sequence) -> Iterator[Sequence]:

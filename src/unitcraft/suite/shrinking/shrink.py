@@ -169,31 +169,31 @@ def shrink_in_rounds(
 ) -> None:
     """Hand smaller variants of the ``kept`` executions to ``accept`` until it is not content.
 
-    A round has up to ``limit`` variants of each execution, and none of an earlier round; those of
-    ``plain`` come beside them.
+    A round has up to ``limit`` variants of each execution, and none that was tried for the same
+    Goals in an earlier round; those of ``plain`` come beside them.
     """
-    tried: set[str] = set()
-
-    def fresh(candidates: Iterable[Sequence], most: int | None = None) -> Iterator[Sequence]:
-        return islice((one for one in candidates if one.key not in tried), most)
-
+    tried: set[tuple[str, tuple[Goal, ...]]] = set()
     for _ in range(MAX_ROUNDS):
-        batch = [
-            (run, own, candidate)
-            for run, own in kept()
-            for candidate in chain(
-                fresh(_on_own_class(run)),
-                fresh(_with_plain_digits(run)),
-                fresh(_with_names_of_folders(run)),
-                fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
-                fresh(plain.with_options(run.sequence) if plain and is_idle(run) else (), MAX_IDLE),
-                fresh(plainer_texts(run.sequence)),
-                fresh(cheaper_variants(run.sequence), limit),
-            )
-        ]
-        tried.update([candidate.key for _, _, candidate in batch])
+        batch: list[Variant] = []
+        for run, own in kept():
+            for found, most in _smaller(run, limit, plain):
+                new = (one for one in found if (one.key, own) not in tried)
+                batch += [(run, own, one) for one in islice(new, most)]
+        tried.update([(candidate.key, own) for _, own, candidate in batch])
         if not accept(batch):
             return
+
+
+def _smaller(
+    run: Execution, limit: int, plain: PlainArguments | None
+) -> Iterator[tuple[Iterable[Sequence], int | None]]:
+    """Smaller variants of ``run`` by kind, with how many of them a round has; None: all."""
+    sequence = run.sequence
+    yield chain(_on_own_class(run), _with_plain_digits(run), _with_names_of_folders(run)), None
+    yield plain.variants(sequence) if plain else (), MAX_PLAIN
+    yield plain.with_options(sequence) if plain and is_idle(run) else (), MAX_IDLE
+    yield plainer_texts(sequence), None
+    yield cheaper_variants(sequence), limit
 
 
 def _on_own_class(run: Execution) -> Iterator[Sequence]:

@@ -33,6 +33,7 @@ from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
 from unitcraft.suite.generated.plain_texts import with_words_for_letters
 from unitcraft.suite.generated.recorded_stubs import recording_stubs
 from unitcraft.suite.generated.set_cover import Selection, by_anything, select, with_new_kills
+from unitcraft.suite.shrinking.fewer_calls import without_unused
 from unitcraft.suite.shrinking.shrink import Variant, shrink_in_rounds
 from unitcraft.suite.shrinking.variant_runner import Replacements, VariantRunner
 from unitcraft.suite.telling.emptied_inputs import (
@@ -130,6 +131,7 @@ def shrink_selection(
     distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
     chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
     chosen = _with_empty_containers(chosen, runner)
+    chosen = _with_any(chosen, runner, without_unused)
     chosen = _with_any(chosen, runner, lambda one: alike_items(one, names))
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():
         chosen = _with_recorded_calls(chosen, runner, recorder)

@@ -15,11 +15,11 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from unitcraft.symbolic.proxies.mixed_operands import apply_mixed
 from unitcraft.symbolic.proxies.trace import (
     PROXIES,
     PROXY_MAKERS,
     Proxied,
+    apply_mixed,
     apply_operation,
     concrete_value,
     concretize,

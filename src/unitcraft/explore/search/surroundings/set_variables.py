@@ -180,16 +180,21 @@ class VariableChoice:
             self._options[target] = answers_to(target, shaped)
         return self._options[target]
 
-    def note(self, name: str, run: Execution) -> bool:
-        """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
+    def note(self, name: str, run: Execution) -> list[Sequence]:
+        """Remember the variables that a run of the Invocable ``name`` looked up.
+
+        Where one is new: ``run`` with each value of each of them, the last first.
+        """
+        if not run.variables:
+            return []
         known = self._looked.setdefault(name, {})
         new = [one for one in run.variables if one in self.names and one not in known]
         known.update(dict.fromkeys(new, 0))
         in_texts = {(name, one) for one in named_in_texts(run)} - self._in_texts
         self._in_texts |= in_texts
-        return bool(new or in_texts)
+        return self._variants(run)[::-1] if new or in_texts else []
 
-    def variants(self, run: Execution) -> list[Sequence]:
+    def _variants(self, run: Execution) -> list[Sequence]:
         """``run`` with each value of each variable that it looked up."""
         looked = [one for one in run.variables if one in self.names]
         for one in named_in_texts(run):

@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     arguments,
+    expected_error,
 )
 from unitcraft.explore.search.surroundings.declared_fields import heirs_with_fields
 from unitcraft.explore.search.surroundings.member_answers import (
@@ -288,9 +289,14 @@ def _definition(
     return Call("define", f"class {name}({{0}}):\n{text}", tuple(args))
 
 
-def calls_written_member(sequence: Sequence) -> bool:
-    """Is the last Call one of what the test itself writes, undecorated, or has set?"""
+def says_nothing(sequence: Sequence) -> bool:
+    """Is the last Call one of what the test itself writes, undecorated, or has set?
+
+    Or is it one after which a test goes on: that it raises is shown where it is the end.
+    """
     last = sequence.calls[-1]
+    if expected_error(last):
+        return True
     if (last.kind, last.name) == _MADE and isinstance(last.args[0], Source):
         return True
     receiver = last.args[0] if last.kind in ("method", "get") else None

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from random import Random
 
 from unitcraft.core.sequences import (
+    RAISES,
     Call,
     Ref,
     Sequence,
@@ -65,7 +66,10 @@ class ObjectPool:
     Objects of ``makeable`` classes are made of such as can be made without them.
     """
 
-    __slots__ = ("_counts", "_digests", "_seeds", "_shapes", "_templates", "bases", "makeable")
+    __slots__ = (
+        "_counts", "_digests", "_seeds", "_shapes", "_states", "_templates", "_thrown", "bases",
+        "makeable",
+    )  # fmt: skip
 
     def __init__(
         self, bases: dict[str, tuple[str, ...]], templates: frozenset[str] = frozenset()
@@ -76,6 +80,9 @@ class ObjectPool:
         self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
         self._counts: Counter[tuple[str, bool]] = Counter()
+        self._states: dict[tuple[str, int], bytes] = {}
+        #: Names of methods that changed an object and raised, and what they raised.
+        self._thrown: set[tuple[str, str]] = set()
         self.makeable: frozenset[str] = frozenset()
 
     def classes(self) -> tuple[str, ...]:
@@ -110,32 +117,71 @@ class ObjectPool:
         ``kept``: the execution reached a new Goal, so its states count whatever their shape and
         however many there are.
         """
-        if not execution.returned:
+        sequence = _expecting(execution, len(execution.sequence) - 1)
+        if sequence is None:
             return 0
         added = 0
-        last = len(execution.sequence) - 1
-        written = tuple([call for call in execution.sequence.calls if call.kind == "define"])
+        last = len(sequence) - 1
+        written = tuple([call for call in sequence.calls if call.kind == "define"])
         for index, cls, digest, shape in execution.objects:
             if cls not in self.bases or (cls, digest, written) in self._digests:
                 continue
             if not kept and self._shapes[cls, shape] >= self._most(cls, is_grown=index < last):
                 continue
-            needed = connected_calls(execution.sequence, (index, last))
-            if len(needed) > MAX_CALLS:
+            needed = connected_calls(sequence, (index, last))
+            is_changed = execution.returned or self._is_another(execution, index, digest)
+            if len(needed) > MAX_CALLS or not is_changed:
                 continue
             self._digests.add((cls, digest, written))
             self._shapes[cls, shape] += 1
-            made = slice_sequence(execution.sequence, needed)
+            made = slice_sequence(sequence, needed)
             history = ObjectHistory(made, needed.index(index), is_telling=kept)
+            self._states[made.key, history.index] = digest
             self._counts[cls, history.is_grown] += 1
             self._seeds.setdefault(cls, []).append(history)
             added += 1
+        if added and execution.failed is not None:
+            self._thrown.add((sequence.calls[-1].name, execution.failed.type))
         return added
+
+    def _is_another(self, run: Execution, index: int, digest: bytes) -> bool:
+        """Had object ``index`` another state before the last Call, as far as that is known?"""
+        before = Sequence(run.sequence.calls[:-1])
+        needed = connected_calls(before, (index,))
+        known = self._states.get((slice_sequence(before, needed).key, needed.index(index)))
+        return known is not None and known != digest
+
+    def resumed(self, run: Execution) -> list[Sequence]:
+        """``run``, which ended before its last Call, gone on with where that changed its object."""
+        failed = run.failed
+        if failed is None or failed.position >= len(run.sequence) - 1:
+            return []
+        if (run.sequence.calls[failed.position].name, failed.type) not in self._thrown:
+            return []
+        resumed = _expecting(run, failed.position)
+        return [resumed] if resumed is not None else []
 
     def _most(self, cls: str, *, is_grown: bool) -> int:
         """How many states of one shape there may be before another one is left out."""
         count = self._counts[cls, is_grown]
         return MAX_FOR_SHAPE if count < MAX_STATES else int(count < MAX_STATES + MAX_SHAPES)
+
+
+def _expecting(run: Execution, position: int) -> Sequence | None:
+    """The Calls of ``run`` as others may follow them; None where none can.
+
+    A method that raised may have left its object in another state: an account is locked after the
+    third wrong password.  The test says then that the Call raises, and goes on.
+    """
+    calls, failed = run.sequence.calls, run.failed
+    if failed is None:
+        return run.sequence
+    call = calls[position]
+    is_nameable = "<locals>" not in failed.type and call.kind == "method" and not call.then
+    if not is_nameable or failed.position != position:
+        return None
+    expected = replace(call, then=f"{RAISES}{failed.type}")
+    return Sequence((*calls[:position], expected, *calls[position + 1 :]))
 
 
 def pool_for(subject: Subject, source: str = "") -> ObjectPool:

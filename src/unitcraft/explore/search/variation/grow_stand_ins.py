@@ -50,8 +50,8 @@ from unitcraft.explore.search.variation.places import (
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.reading.replaceable_calls import AttributeUse
 from unitcraft.subject.scopes import word_set
-from unitcraft.subject.values.document_texts import documents_for
 from unitcraft.subject.values.stdlib_values import OPEN_CLASSES, VALUES
+from unitcraft.subject.values.texts.document_texts import documents_for
 
 #: The class of stand-ins: attributes that the test states, and no others.
 NAMESPACE: Final = Symbol("types", "SimpleNamespace")

@@ -283,7 +283,8 @@ def _for_numbers(value: Atom, seen: float, wanted: float) -> Iterator[Arg]:
     elif isinstance(value, str) and isinstance(seen, int) and isinstance(wanted, int):
         yield from _replace_number(value, seen, wanted + 1)
         yield from _replace_number(value, seen, wanted - 1)
-        for size in (wanted, wanted + 1, wanted - 1) if len(value) == seen else ():
+        is_size = len(value) == seen and value != str(seen)
+        for size in (wanted, wanted + 1, wanted - 1) if is_size else ():
             if 0 <= size <= MAX_LENGTH:
                 yield Const(_stretch(value, size))
             elif 0 < size <= MAX_SIZE:

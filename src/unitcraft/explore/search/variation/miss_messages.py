@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from unitcraft.core.sequences import Const
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.values.document_texts import DOCUMENTS, Refused, refused_text
+from unitcraft.subject.values.texts.document_texts import DOCUMENTS, Refused, refused_text
 
 #: An object of any class has no such attribute.
 NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")

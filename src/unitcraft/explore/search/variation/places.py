@@ -23,7 +23,7 @@ from unitcraft.core.sequences import (
     TempPath,
 )
 from unitcraft.subject.literal_args import literal_in, literal_text
-from unitcraft.subject.values.document_texts import container_in, text_of
+from unitcraft.subject.values.texts.document_texts import container_in, text_of
 
 #: The class of functions whose result is no literal.
 MOCK: Final = Symbol("unittest.mock", "Mock")

@@ -13,7 +13,7 @@ from typing import Final
 
 from unitcraft.explore.plausibility.parameter_names import singular, type_of_name
 from unitcraft.subject.ducktypes.kind_support import kind_of_type
-from unitcraft.suite.telling.examples.example_table import EXAMPLES, LAST_WORDS
+from unitcraft.subject.values.texts.example_table import EXAMPLES, LAST_WORDS
 from unitcraft.suite.telling.telling_values import MIN_TELLING_NAME
 
 #: Names that say nothing of what they are given.

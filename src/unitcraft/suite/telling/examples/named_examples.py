@@ -20,7 +20,7 @@ from unitcraft.explore.execution import TYPICAL_WORDS, Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.parameter_names import singular
 from unitcraft.explore.search.variation.places import ANSWER, answering, answers_of
-from unitcraft.subject.values.document_texts import container_in, text_of
+from unitcraft.subject.values.texts.document_texts import container_in, text_of
 from unitcraft.suite.telling.examples.affixed_texts import with_words_beside
 from unitcraft.suite.telling.examples.example_values import examples_of, has_example
 from unitcraft.suite.telling.telling_values import ARBITRARY_TEXTS, MAX_DIGIT

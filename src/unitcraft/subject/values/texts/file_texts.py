@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Arg, Const
 from unitcraft.subject.model import Subject
 from unitcraft.subject.reading.replaceable_calls import tree_of
 from unitcraft.subject.scopes import callee_name, walk_scopes
+from unitcraft.subject.values.texts.table_texts import columns, table
 
 #: Contents for one path: a bound, as each is a run.  Halved: no site of 153, 1 Goal fewer of 370.
 MAX_CONTENTS: Final = 8
@@ -34,7 +35,7 @@ _PARSERS: Final = (
     (r"\b[Cc]onfig[Pp]arser\b", "config.ini", ("[KEY]\nname = value\n", "[main]\nKEY = 1\n")),
     (r"\btoml(?:lib|i)?\b", "config.toml", ('KEY = "value"\n', "[KEY]\nname = 1\n")),
     (r"\byaml\b", "data.yaml", ("KEY: value\n", "- a\n- b\n")),
-    (r"\bcsv\b", "data.csv", ("name,amount\napple,3\npear,4\n", "name\n")),
+    (r"\bcsv\b", "data.csv", ("{CSV}", "{MARKED}", "name,amount\napple,3\npear,4\n", "name\n")),
     (r"\b(?:ElementTree|minidom|etree)\b", "data.xml", ("<root><KEY>text</KEY></root>", "<root/>")),
     (
         r"\bast\.parse\(|\btokenize\.",
@@ -59,7 +60,8 @@ class FileTexts:
     def __init__(self, subject: Subject, source: str = "") -> None:
         self._subject = subject
         self._parsers = [row[1:] for row in _PARSERS if re.search(row[0], source)]
-        self._parsing = _parsing_scopes(source)
+        self._tree = tree_of(source)
+        self._parsing = _parsing_scopes(self._tree)
         self._contents: dict[str, tuple[Arg, ...]] = {}
 
     def name(self, scope: str) -> str:
@@ -74,24 +76,34 @@ class FileTexts:
         return self._contents[scope]
 
     def _contents_for(self, scope: str) -> tuple[Arg, ...]:
-        found = dict.fromkeys([*self._documents(self._keys(scope)), *_PLAIN, *self._lines(scope)])
+        found = dict.fromkeys([*self._documents(scope), *_PLAIN, *self._lines(scope)])
         return tuple([Const(text) for text in found][:MAX_CONTENTS])
 
     def documents(self, scope: str) -> tuple[Arg, ...]:
         """Texts that the parsers accept which ``scope``, or what it calls, gives a text."""
         called = (scope, *dict(self._subject.calls).get(scope, ()))
         functions = dict.fromkeys([one for at in called for one in self._parsing.get(at, ())])
-        keys = self._keys(scope)
-        found = [_filled(text, keys) for one in functions for text in _PARSED[one]]
+        found = [self._filled(text, scope) for one in functions for text in _PARSED[one]]
         return tuple(map(Const, dict.fromkeys(found)))
 
     def _keys(self, scope: str) -> list[str]:
         return [text for text in self._texts(scope) if _KEY.fullmatch(text)][:MAX_KEYS]
 
-    def _documents(self, keys: list[str]) -> Iterator[str]:
+    def _documents(self, scope: str) -> Iterator[str]:
         for _, texts in self._parsers:
             for text in texts:
-                yield _filled(text, keys)
+                yield self._filled(text, scope)
+
+    def _filled(self, text: str, scope: str) -> str:
+        """A document with keys of ``scope``, of which a pattern has the first."""
+        keys = self._keys(scope) or ["name"]
+        if text in ("{CSV}", "{MARKED}"):
+            called = (scope, *dict(self._subject.calls).get(scope, ()))
+            names = columns(self._tree, self._subject.constants, called) or keys
+            marks = [one for one in self._texts(scope) if one in (";", "\t", "|")]
+            return table(names, marks[0] if marks and text == "{MARKED}" else ",")
+        data = json.dumps({key: number for number, key in enumerate(keys, 1)})
+        return text.replace("{JSON}", data).replace("KEY", keys[0])
 
     def _lines(self, scope: str) -> list[str]:
         """A line with each punctuation that the code looks for."""
@@ -105,19 +117,10 @@ class FileTexts:
         return list(dict.fromkeys([*near, *[str(one.value) for one in texts if not one.scope]]))
 
 
-def _filled(text: str, keys: list[str]) -> str:
-    """A document with ``keys``, of which a pattern has the first."""
-    data = json.dumps({key: number for number, key in enumerate(keys or ["name"], 1)})
-    rows = [keys or ["name"], [str(number) for number, _ in enumerate(keys or ["name"], 1)]]
-    table = "".join(f"{','.join(row)}\n" for row in rows)
-    known = text.replace("{JSON}", data).replace("{CSV}", table)
-    return known.replace("KEY", keys[0] if keys else "name")
-
-
-def _parsing_scopes(source: str) -> dict[str, list[str]]:
+def _parsing_scopes(tree: ast.Module) -> dict[str, list[str]]:
     """Scope -> the functions of ``_PARSED`` that it calls."""
     found: dict[str, list[str]] = {}
-    for node, scope in walk_scopes(tree_of(source)):
+    for node, scope in walk_scopes(tree):
         if isinstance(node, ast.Call):
             name = callee_name(node)
             if name in _PARSED:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import ast
 import json
 import re
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from unitcraft.core.sequences import Arg, Atom, Call, Const, Display, arguments
 from unitcraft.subject.literal_args import literal_of
+from unitcraft.subject.values.texts.table_texts import MOMENT
 
 #: Characters of a document that a person reads in a test.
 MAX_DOCUMENT: Final = 200
@@ -30,8 +30,6 @@ DOCUMENTS: Final = {
 }
 
 
-#: A moment that is written in the format which a message names.
-_MOMENT: Final = datetime(2024, 1, 31, 12, 30, tzinfo=UTC)
 #: Message of a parser, the refused text in it as Python writes it -> texts that it accepts, the
 #: plainest first.
 _ACCEPTED: Final = (
@@ -64,7 +62,7 @@ def refused_text(message: str) -> Refused | None:
     """What the message of a parser says that it wants in place of what it got."""
     if found := _FORMAT.fullmatch(message):
         text, form = _text_in(found[1]), _text_in(found[2])
-        written = _MOMENT.strftime(form) if text and form and form.isprintable() else ""
+        written = MOMENT.strftime(form) if text and form and form.isprintable() else ""
         return Refused(text, (written,)) if written else None
     for pattern, accepted in _ACCEPTED:
         if found := re.fullmatch(pattern, message):
