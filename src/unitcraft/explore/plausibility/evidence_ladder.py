@@ -29,7 +29,11 @@ from unitcraft.subject.ducktypes.kind_support import (
     supports,
 )
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
-from unitcraft.subject.ducktypes.type_inference import guess_types, types_accepted
+from unitcraft.subject.ducktypes.type_inference import (
+    COMMON_ATTRIBUTES,
+    guess_types,
+    types_accepted,
+)
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     COMPARED,
@@ -290,12 +294,12 @@ def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str)
 def _library_classes(own: tuple[ParameterUse, ...], path: str) -> Iterator[TypeExpr]:
     """The classes of the standard library, of which there are values, that have the attributes.
 
-    What is called is a method there, and what is read is none.
+    What is called is a method there, and what is read is none.  ``x.text`` alone is no evidence.
     """
     named = [use.operand for use in own if use.operation == "attribute" and use.path == path]
     asked = dict.fromkeys(name for name in named if not name.startswith("_"))
     called = {use.path for use in own if use.operation == "call"}
-    for home in VALUES if asked else ():
+    for home in VALUES if asked.keys() - COMMON_ATTRIBUTES else ():
         if all(has_attribute(home, name) for name in asked) and all(
             has_method(home, name) is (f"{path}.{name}" in called) for name in asked
         ):

@@ -103,6 +103,10 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
         )),
 )  # fmt: skip
 
+#: Attributes that say nothing by themselves: 19 to 87 of the 3,281 classes of CPython 3.11's
+#: library have each of them, of the others that name a field here at most 10.
+COMMON_ATTRIBUTES: Final = word_set("args lineno match msg name open parent text version")
+
 #: Those of which all public attributes are named.
 _COMPLETE: Final = (STR, _DICT, _LIST, _SET)
 
@@ -197,7 +201,7 @@ def _by_attributes(
             yield TypeExpr("class", cls=info.id), 4 * hits + 4 * (hits == len(names))
     for kind, known_names in _ATTRIBUTES:
         hits = sum(name in known_names for name in names)
-        if hits:
+        if not COMMON_ATTRIBUTES.issuperset(known_names.intersection(names)):
             yield kind, 3 * hits + 3 * (hits == len(names))
 
 

@@ -10,6 +10,7 @@ from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.reading.callers.call_sites import bind_arguments
 from unitcraft.subject.values.stdlib_values import makes_object
+from unitcraft.subject.values.texts.example_table import EXAMPLES
 
 
 class ExampleArguments:
@@ -48,6 +49,12 @@ class ExampleArguments:
     def alike(self, name: str, type_: TypeExpr) -> list[Arg]:
         """The arguments of all examples for a parameter of this name, if they fit the type."""
         return [arg for arg in self._by_name.get(name, []) if fits(arg, type_)]
+
+
+def given_to_name(name: str, type_: TypeExpr) -> tuple[Arg, ...]:
+    """What people give to a parameter of that name first, if it is of the type; () if unknown."""
+    first = EXAMPLES.get(name, ())[:1]
+    return tuple([Const(one) for one in first if fits(Const(one), type_)])
 
 
 def fits(arg: Arg, type_: TypeExpr) -> bool:

@@ -46,7 +46,7 @@ from unitcraft.subject.values.container_values import (
     unique,
     with_elements,
 )
-from unitcraft.subject.values.example_arguments import ExampleArguments, fits
+from unitcraft.subject.values.example_arguments import ExampleArguments, fits, given_to_name
 from unitcraft.subject.values.stdlib_values import VALUES, symbol_of, values_of_class
 from unitcraft.subject.values.telling_texts import changed_forms, telling_texts
 from unitcraft.subject.values.texts.file_texts import FileTexts
@@ -163,15 +163,14 @@ class ValuePools:
         return self._known[asked].first(min(limit, MAX_POOL))
 
     def _ranked(self, type_: TypeExpr, scope: str, name: str, strictly: bool) -> Iterator[Arg]:  # noqa: FBT001
-        """The user's values, the examples', then the pool and other examples.
+        """The user's values, the examples', what people give to the name, then the pool.
 
-        The last step takes two values of the pool for one that an example passes to a parameter
-        of the same name elsewhere.
+        There, two values stand before one that an example passes to that name elsewhere.
         """
         yield from self._user.for_parameter(scope, name)
-        yield from [
-            one for one in self._examples.of(scope, name) if not strictly or fits(one, type_)
-        ]
+        own = self._examples.of(scope, name)
+        yield from [one for one in own if not strictly or fits(one, type_)]
+        yield from given_to_name(name, type_)
         yield from self._structures.values(type_, scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from interleave([pool, pool, self._examples.alike(name, type_)])

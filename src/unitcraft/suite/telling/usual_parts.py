@@ -145,9 +145,14 @@ def _part(position: int, index: int, arg: Arg, new: Arg | None) -> Iterator[_Par
 def _is_short(arg: Arg, new: Arg) -> bool:
     """Is ``new`` not much longer, and no empty value in place of one that shows something?
 
-    A number of more digits is no more usual than another: a seed, a limit.
+    A number of more digits is no more usual than another: a seed, a limit.  Nor is a negative one
+    in place of a positive, or another value of a class that is made of a text or numbers.
     """
-    longer = MAX_DIGITS if _is_number(arg) and _is_number(new) else MAX_LONGER
+    longer = MAX_LONGER
+    if isinstance(arg, Build) and isinstance(new, Build) and arg.callee == new.callee:
+        longer = 0
+    elif isinstance(arg, Const) and isinstance(new, Const) and _is_number(arg) and _is_number(new):
+        longer = MAX_DIGITS if repr(new.value)[0] != "-" else 0
     return weight(new) <= weight(arg) + longer and (new not in _EMPTY or arg in _EMPTY)
 
 

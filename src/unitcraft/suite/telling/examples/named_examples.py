@@ -246,7 +246,7 @@ def _arbitrary(const: Const, name: str) -> Arbitrary | None:
     if name and type(value) is int and 0 < value <= MAX_DIGIT:
         return Arbitrary(name, value)
     if name and isinstance(value, str):
-        is_name = value == name.strip("_") and has_example(name)
-        if is_name or value in ARBITRARY:
+        has_word = value == name.strip("_") or any(word in value for word in TYPICAL_WORDS)
+        if value in ARBITRARY or (has_word and has_example(name)):  # such as abc:def
             return Arbitrary(name, value)
     return None
