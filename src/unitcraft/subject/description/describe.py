@@ -59,8 +59,7 @@ from unitcraft.subject.reading.callers.docstring_examples import (
     examples_of,
     module_names,
 )
-from unitcraft.subject.reading.constants import constants_in
-from unitcraft.subject.reading.name_references import collect_references
+from unitcraft.subject.reading.constants import collect_references, constants_in
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import FunctionSource, Origin, definitions
 
