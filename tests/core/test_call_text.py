@@ -46,6 +46,10 @@ def test_args(arg, text):
         (Call("method", "open", (Ref(0),), (), "await enter"), "async with cart.open()"),
         (Call("get", "size", (Ref(0),)), "cart.size"),
         (Call("set", "size", (Ref(0), ONE)), "cart.size = 1"),
+        (
+            Call("invoke", "shop:cli", (Display("list", (Const("a"),)),), (("input", TWO),)),
+            "CliRunner().invoke(cli, ['a'], input=2)",
+        ),
         (Call("operator", "+", (Ref(0), ONE)), "cart + 1"),
         (Call("operator", "in", (Ref(0), ONE)), "1 in cart"),
         (Call("operator", "[]=", (Ref(0), ONE, TWO)), "cart[1] = 2"),

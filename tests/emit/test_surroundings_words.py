@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol, TempPath
+from unitcraft.core.sequences import (
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    TempPath,
+)
 from unitcraft.emit.naming.surroundings_words import (
     exit_words,
     failing_stand_in_words,
@@ -158,3 +168,15 @@ def test_a_variable_of_the_module_that_is_off_is_not_there(name, value, words):
     setting = Call("arrange", "setattr", (Const(f"shop.{name}"), Const(value)))
     test = tests.Test("shop:f", Sequence((setting, Call("function", "shop:f"))), Returned())
     assert variable_words(test) == [words]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "expected"),
+    [(["a"], 0, ""), (["a"], 3, "fails"), (["a"], 2, "fails"), (["abc"], 2, "rejects_word"),
+     (["abc"], 1, "fails"), (["a"], None, "")],
+)  # fmt: skip
+def test_a_command_that_ends_by_another_number_than_zero_fails(words, code, expected):
+    line = Call("invoke", "m:cli", (Display("list", tuple(map(Const, words))),))
+    look = Call("get", "exit_code", (Ref(0),))
+    checks = () if code is None else (tests.Check(look, "==", Const(code)),)
+    assert exit_words(tests.Test("m:run", Sequence((line,)), Returned(), checks)) == expected

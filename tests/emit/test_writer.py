@@ -362,3 +362,23 @@ def test_a_call_that_is_expected_to_raise_again_is_in_a_loop():
         "            result.put(2)\n"
         "    assert result.get() == 1\n"
     ) in text
+
+
+LINE = Call("invoke", "shop.models:cli", (Display("list", (Const("3"),)),))
+
+
+def line_text(outcome, *codes):
+    look = Call("get", "exit_code", (Ref(0),))
+    checks = tuple([tests.Check(look, "==", Const(code)) for code in codes])
+    return write(SUBJECT, [tests.Test("shop.models:Box", Sequence((LINE,)), outcome, checks)]).text
+
+
+def test_a_command_is_run_by_the_runner_of_click():
+    text = line_text(Returned(), 3)
+    assert "from click.testing import CliRunner\n" in text
+    assert '    assert CliRunner().invoke(cli, ["3"]).exit_code == 3\n' in text
+
+
+def test_the_runner_lets_out_only_what_a_test_expects():
+    text = line_text(Raised("builtins:KeyError", "'a'"))
+    assert 'CliRunner().invoke(cli, ["3"], catch_exceptions=False)' in text

@@ -214,3 +214,30 @@ def test_a_list_asks_for_the_length_first_and_a_loop_does_not():
     )
     assert ask(made) == [1] == list(_Cleaned([1, -1]))
     assert loop(made) == [1, -1]
+
+
+@pytest.mark.parametrize(("word", "code"), [("3", 0), ("0", 4), ("x", 2)])
+def test_a_command_of_click_runs_on_words_and_ends_by_a_number(commands, word, code):
+    (result,) = run(Call("invoke", f"{commands}:root", (Display("list", (Const(word),)),)))
+    assert result.exit_code == code
+
+
+def test_what_a_command_of_click_raises_is_raised(commands):
+    with pytest.raises(ZeroDivisionError):
+        run(Call("invoke", f"{commands}:root", (Display("list", (Const("7"),)),)))
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """The name of a module with a command."""
+    (tmp_path / "commands_of_test.py").write_text(
+        "import click\n\n"
+        "@click.command()\n"
+        "@click.argument('number', type=int)\n"
+        "def root(number):\n"
+        "    if number == 0:\n"
+        "        raise SystemExit(4)\n"
+        "    click.echo(12 / (number - 7))\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    return "commands_of_test"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.goals import FILLED, Family
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, Symbol, TempPath
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Symbol, TempPath
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     CHANCE_BURDEN,
@@ -22,6 +22,7 @@ from unitcraft.explore.intent import (
     folders_named_as_files,
     given_back,
     is_failed_by_test,
+    is_stray,
     on_own_class,
     result_burden,
     return_goals,
@@ -318,6 +319,26 @@ def guard(times=1):
         return wrapper
     return decorate
 """
+
+
+def line_run(behaviour, *hits):
+    call = Call("invoke", "m:cli", (Display("list", (Const("a"),)),))
+    return Execution("m:run", Sequence((call,)), None, behaviour, hits, hits, (), ())
+
+
+@pytest.mark.parametrize("behaviour", ["exit 3", "exit 3 silent"])
+def test_each_number_by_which_a_command_ends_is_a_goal(behaviour):
+    goals = return_goals(line_run(behaviour), "m:run")
+    assert [(goal.family, goal.detail) for goal in goals] == [(Family.RETURN, "exit 3")]
+
+
+@pytest.mark.parametrize(
+    ("hits", "refused", "expected"),
+    [((4, 5), False, False), ((1,), False, True), ((), False, True), ((1,), True, False)],
+)
+def test_a_line_that_comes_to_no_code_of_its_command_is_beside_the_point(hits, refused, expected):
+    run = line_run("exit 2", *hits)
+    assert is_stray(run, [4, 5], [run.sequence.key] if refused else []) is expected
 
 
 def wrapping(*given):

@@ -10,7 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from types import ModuleType
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.outcomes import Exhausted
@@ -18,7 +20,7 @@ from unitcraft.core.sequences import Call, Const, Ref, Sequence, Source, TempPat
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
-from unitcraft.explore.agents.run_calls import describe_raise
+from unitcraft.explore.agents.run_calls import describe_raise, told_by_command
 from unitcraft.explore.agents.run_traced import (
     MAX_RESULT_ITEMS,
     MAX_RESULT_TEXT,
@@ -320,3 +322,26 @@ def test_where_memory_ends_is_a_bound_and_no_outcome(lab):
     with pytest.raises(MemoryError):
         made.answer("hungry()")
     assert made.answer("says('no room')")[1][:2] == ("builtins:MemoryError", "no room")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["3"], {"exit_code": 0, "output": "3\n"}),
+        (["0"], {"exit_code": 1, "output": "Error: none\n"}),
+        (["x"], {"exit_code": 2}),
+        (["9"], {"exit_code": 1}),
+    ],
+)
+def test_a_command_of_click_tells_its_number_and_what_is_in_its_own_words(words, told):
+    @click.command()
+    @click.argument("number", type=int)
+    def show(number):
+        if number == 0:
+            raise click.ClickException("none")
+        if number == 9:
+            raise click.Abort
+        click.echo(number)
+
+    assert told_by_command(CliRunner().invoke(show, words)) == told
+    assert told_by_command(words) == {}

@@ -17,8 +17,8 @@ from unitcraft.subject.reading.callers.docstring_examples import (
     module_names,
     sessions,
 )
+from unitcraft.subject.reading.constants import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.reading.docstring_types import annotation_text, described_types, stated_types
-from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.source_files import (
     SourceFiles,
     all_statements,

@@ -98,3 +98,16 @@ def test_what_shows_what_was_given_is_told_beside_what_does_not(asked, expected)
     needed = [one for one in made if one[0].name == asked]
     best, _ = told_by(made, needed, given, NO_CONTRAST)
     assert [one[0].name for one in best] == expected
+
+
+@pytest.mark.parametrize(
+    ("output", "varying", "names"),
+    [("done", (), ["exit_code", "output"]), ("", (), ["exit_code"]),
+     ("", ("output",), ["exit_code", "output"])],
+)  # fmt: skip
+def test_of_a_command_the_number_and_what_it_prints_are_told(output, varying, names):
+    line = Sequence((Call("invoke", "m:cli", (Display("list", ()),)),))
+    made = [seen("exit_code", Const(0)), seen("output", Const(output))]
+    contrast = Contrast(frozenset(("get", name) for name in varying))
+    best, own = told_by(made, [], line, contrast)
+    assert ([name for _, _, name in best], own) == (names, [])

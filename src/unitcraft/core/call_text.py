@@ -90,6 +90,9 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
     """``call`` as an expression, or as an assignment where it sets an attribute."""
     if call.kind == "function":
         text = f"{call.name.rpartition(':')[2]}({arguments_text(call.args, call.kwargs, names)})"
+    elif call.kind == "invoke":
+        given = arguments_text(call.args, call.kwargs, names)
+        text = f"CliRunner().invoke({call.name.rpartition(':')[2]}, {given})"
     else:
         text = _text_on_receiver(call, names)
     error = expected_error(call)

@@ -20,7 +20,9 @@ Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange", "define"]
+CallKind = Literal[
+    "function", "method", "get", "set", "operator", "output", "arrange", "define", "invoke"
+]
 
 Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
 
@@ -148,7 +150,9 @@ class Call:
     to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
     ``monkeypatch`` does by its method ``name`` (setenv, delenv, setattr).  ``define``: a class that
     the test writes; ``name`` is its text, in which ``{n}`` stands for ``args[n]``, evaluated anew
-    wherever the text comes to it.  ``output``, an observer: what the test printed on the stream
+    wherever the text comes to it.  ``invoke``: the command of click at ``module:qualname`` runs on
+    the words ``args[0]``, as ``CliRunner().invoke(cli, ["add", "x"])``; what its code raises is
+    raised.  ``output``, an observer: what the test printed on the stream
     ``out`` or ``err``, or on ``both``; what its last Call ``warns`` of.  ``then``: the result is
     left alone (''), awaited (``await``, see ``shares_loop``), iterated into a list of bounded
     length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager

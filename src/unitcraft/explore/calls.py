@@ -75,6 +75,8 @@ def call_of(
     so is an open field.
     """
     then = invocable.continuation(drains=drains)
+    if invocable.command is not None:
+        return Call("invoke", invocable.command.root, tuple(args), tuple(kwargs))
     if invocable.kind == "property" or invocable.is_open_field:
         kind: CallKind = "set" if args else "get"
         taken: Then = "" if args or then != "drain" else then

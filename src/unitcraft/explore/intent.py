@@ -278,11 +278,25 @@ def is_idle(run: Execution) -> bool:
     return _EMPTY.fullmatch(run.behaviour) is not None
 
 
+def is_stray(run: Execution, code: Iterable[int], refused: Container[str]) -> bool:
+    """Did the last Call run an override in place of the sites ``code`` that it is about?
+
+    A line that a command of click does not know comes to no code, and is one of those ``refused``
+    by their keys or beside the point.
+    """
+    is_line = run.sequence.calls[-1].kind == "invoke"
+    if any(hit in run.own_hits for hit in code) or (is_line and run.sequence.key in refused):
+        return False
+    return is_line or bool(code and run.last_hits)
+
+
 def return_goals(run: Execution, scope: str) -> list[Goal]:
     """The Goals of a result: that there is one, and that it holds something.
 
     What a function returns that was returned itself is not what its maker returns.
     """
+    if run.sequence.calls[-1].kind == "invoke":  # each number by which a command ends
+        return [Goal(Family.RETURN, 0, scope, run.behaviour.removesuffix(" silent"))]
     is_filled = not (run.truth or is_idle(run))
     details = [run.truth, FILLED] if is_filled else [run.truth]
     layer = _layer(run.sequence)

@@ -39,6 +39,39 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandOption:
+    """An option or argument of a command of click, as it is declared.
+
+    ``name`` is ``--count``, or an argument's without dashes, ``off`` the name by which a flag is
+    turned off.  ``kind`` is among ``flag bool int float path choice text``; ``count`` the number of
+    its values, -1 for any; ``default`` a text, '' where there is none.  ``prompts``: how often a
+    person is asked for it where it is left out.
+    """
+
+    name: str
+    kind: str = "text"
+    off: str = ""
+    choices: tuple[str, ...] = ()
+    count: int = 1
+    required: bool = False
+    default: str = ""
+    prompts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The way to a command of click: from ``root``, a ``module:qualname``, through its groups.
+
+    ``parts`` are (name, options) of each command on that way, '' for the root.  ``asks``: its
+    module asks a person something.
+    """
+
+    root: str
+    parts: tuple[tuple[str, tuple[CommandOption, ...]], ...]
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Invocable:
     """A function, method, constructor, property or field; ``id`` is how a caller reaches it.
 
@@ -51,6 +84,7 @@ class Invocable:
     Subject's module defines.  ``manages``: it makes a context manager of a generator function.
     ``trivial``: a stub for heirs, or private and no more than the value that it returns.
     ``beside_length``: it iterates over what has a length that acts when it is asked for.
+    ``command``: it is the code behind a command of click, and takes the words of a line.
     """
 
     id: str
@@ -72,6 +106,7 @@ class Invocable:
     uses_own: bool = False
     trivial: bool = False
     beside_length: bool = False
+    command: Command | None = None
 
     @property
     def is_open_field(self) -> bool:

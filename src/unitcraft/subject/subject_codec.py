@@ -17,6 +17,8 @@ from unitcraft.subject.model import (
     CallerValue,
     CaughtError,
     ClassInfo,
+    Command,
+    CommandOption,
     Constant,
     Example,
     Invocable,
@@ -31,8 +33,8 @@ _ARGS: Final = (Const, Ref, Symbol, Display, Source, Build, Opaque)
 _RECORDS: Final[dict[str, type]] = {
     cls.__name__: cls
     for cls in (
-        CallerValue, CaughtError, ClassInfo, Constant, Example, Invocable, Parameter, ParameterUse,
-        Regex, Subject, TypeExpr,
+        CallerValue, CaughtError, ClassInfo, Command, CommandOption, Constant, Example, Invocable,
+        Parameter, ParameterUse, Regex, Subject, TypeExpr,
     )
 }  # fmt: skip
 

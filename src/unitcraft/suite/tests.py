@@ -89,6 +89,14 @@ def expected_message(test: Test) -> str | None:
     return test.warns[0].message if len(test.warns) == 1 else None
 
 
+def exit_code(test: Test) -> Arg | None:
+    """The number by which a command of click is expected to end; None where nothing is."""
+    if test.sequence.calls[-1].kind != "invoke":
+        return None
+    looks = [(one.observed, one.expected) for one in test.checks]
+    return next((code for look, code in looks if getattr(look, "name", "") == "exit_code"), None)
+
+
 def renumber_check(check: Check, where: dict[int, int]) -> Check:
     """``check`` with every Ref renumbered by ``where``."""
     observed = check.observed

@@ -37,7 +37,7 @@ from unitcraft.emit.code.assert_statements import is_singleton, pattern_text
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, words
 from unitcraft.subject.model import Parameter
-from unitcraft.suite.tests import Relation, Test, expected_message
+from unitcraft.suite.tests import Relation, Test, exit_code, expected_message
 
 #: Columns of a table of parameters: a wider one reads worse than separate tests.
 _MAX_COLUMNS: Final = 6
@@ -87,7 +87,8 @@ def group_units(units: Many[Unit], knowledge: SubjectIndex, taken: frozenset[str
     """Units of one template together, rows from simple to complicated."""
     families: dict[str, list[Unit]] = {}
     for unit in units:
-        families.setdefault(f"{unit.gathered} {template_of(unit.test)}", []).append(unit)
+        key = f"{unit.gathered} {exit_code(unit.test)} {template_of(unit.test)}"
+        families.setdefault(key, []).append(unit)
     found: list[Group] = []
     for family in _with_classes(families.values(), knowledge):
         group = _group(sorted(family, key=_simplicity), knowledge, taken)
@@ -245,8 +246,8 @@ def _expectation_names(test: Test, slot: LiteralSlot, knowledge: SubjectIndex) -
 def _argument_names(
     call: Call, slot: int | str, sequence: Sequence, knowledge: SubjectIndex
 ) -> list[str]:
-    if isinstance(slot, str):
-        return [words(slot)]
+    if isinstance(slot, str) or call.kind == "invoke":
+        return [words(slot) if isinstance(slot, str) else "args"]
     if call.kind == "arrange":
         target = call.args[0].value if isinstance(call.args[0], Const) else ""
         name = words(str(target).rpartition(".")[2])

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arg_key
 from unitcraft.emit.code.call_code import has_no_value
 from unitcraft.emit.code.subject_index import SubjectIndex
@@ -19,12 +20,16 @@ from unitcraft.suite.tests import Check, Test
 #: Arguments that a test passes by place alone: of four and more a reader does not know which is
 #: which, least of all of stand-ins.
 MAX_UNNAMED: Final = 3
+#: The option with which the runner of a command of click lets out what its code raises.
+_RAISING: Final = ("catch_exceptions", Const(value=False))
 
 
 def simplify(test: Test, knowledge: SubjectIndex) -> Test:
     """``test`` without what need not be said, and with names where places say little."""
     made = [_simplify_call(call, knowledge) for call in test.sequence.calls]
     calls = [_with_names(call, knowledge.called(call, test.sequence)) for call in made]
+    if calls[-1].kind == "invoke" and isinstance(test.outcome, Raised):
+        calls[-1] = replace(calls[-1], kwargs=(*calls[-1].kwargs, _RAISING))
     checks = [
         replace(
             check,

@@ -72,6 +72,8 @@ _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(
 PATCHES: Final = "monkeypatch"
 #: The fixture of pytest that holds what a test printed.
 CAPTURE: Final = "capsys"
+#: What runs commands of click.
+RUNNER: Final = Symbol("click.testing", "CliRunner")
 #: The fixture that has what was logged, and its method that sets a level and puts it back.
 LOG: Final = "caplog"
 SET_LEVEL: Final = "set_level"
@@ -137,6 +139,12 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
         module, _, qualname = step.name.partition(":")
         head = naming.symbol(Symbol(module, qualname))
         return Code(call(head, arguments(step.args, step.kwargs, naming)))
+    if step.kind == "invoke":
+        runner = naming.symbol(RUNNER)
+        command = Leaf(naming.symbol(Symbol(*step.name.split(":"))))
+        return Code(
+            call(f"{runner}().invoke", [command, *arguments(step.args, step.kwargs, naming)])
+        )
     if step.kind == "method":
         head = f"{_receiver(step, naming)}.{step.name}"
         return Code(call(head, arguments(step.args[1:], step.kwargs, naming)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
@@ -84,7 +84,7 @@ def given_arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter
     """The arguments of the Call that is told, with their parameters, the receiver left out."""
     told = call_told(test)
     called = knowledge.invocable(test.invocable)
-    args = told.args[1:] if told.kind != "function" else told.args
+    args = told.args[1:] if told.kind not in ("function", "invoke") else told.args
     if told.kind == "operator" and told.args and not isinstance(told.args[0], Ref):
         args = told.args[:1]
     return matched(called, args, told.kwargs)
@@ -313,9 +313,13 @@ def words_of_argument(
 
 
 def _given_options(arg: Arg) -> list[str]:
-    """The options of a command line: ``["abc", "--shout"]`` is ``with_shout``."""
+    """The options of a command line: ``["abc", "--shout"]`` is ``with_shout``.
+
+    Where the file of a test stands goes without saying.
+    """
     items = arg.items if isinstance(arg, Display) and arg.kind in ("list", "tuple") else ()
-    texts = [one.value for one in items if isinstance(one, Const) and isinstance(one.value, str)]
+    told = [one for one, value in zip_longest(items, items[1:]) if not isinstance(value, TempPath)]
+    texts = [one.value for one in told if isinstance(one, Const) and isinstance(one.value, str)]
     long = [text.partition("=")[0] for text in texts if text.startswith("--")]
     return [f"with_{words(text.strip('-'))}" for text in long if text.strip("-")]
 

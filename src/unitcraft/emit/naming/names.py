@@ -253,10 +253,10 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
 
 
 def _ending(test: Test) -> str:
-    """``raises_value_error`` or ``warns``; '' of a test whose Call does neither."""
+    """``raises_value_error``, ``fails`` or ``warns``; '' of a test whose Call does none of it."""
     if isinstance(test.outcome, Raised):
         return exit_words(test) or raised_words(test.outcome)
-    return "warns" if test.warns else ""
+    return exit_words(test) or ("warns" if test.warns else "")
 
 
 def _candidate_names(

@@ -24,12 +24,15 @@ from unitcraft.core.sequences import (
 from unitcraft.emit.code.subject_index import words
 from unitcraft.emit.naming.condition_words import FILE_ANSWERS
 from unitcraft.emit.naming.value_words import flag_words
+from unitcraft.subject.reading.command_lines import NO_NUMBER
 from unitcraft.subject.scopes import word_set
-from unitcraft.suite.tests import Test
+from unitcraft.suite.tests import Test, exit_code
 
 _MOCK: Final = Symbol("unittest.mock", "Mock")
 _EXITING: Final = Symbol("builtins", "SystemExit")
 _EXIT: Final = "builtins:SystemExit"
+#: By what a command ends that cannot read its line.
+_WRONG_LINE: Final = Const(2)
 #: Predicate of the operating system -> what is said where it answers yes, and no.
 _ANSWERS_OF_OS: Final = {
     **FILE_ANSWERS,
@@ -112,7 +115,15 @@ def exit_words(test: Test) -> str:
     """``calls_exit_json``: the one function put in place of another that ends the process.
 
     What it is called with is what such a test is about; that it raises is what the test arranged.
+    A command of click ``fails`` that ends by another number than zero; one whose line is wrong
+    ``rejects_word``.
     """
+    last = test.sequence.calls[-1]
+    if last.kind == "invoke":
+        line = last.args[0].items if isinstance(last.args[0], Display) else ()
+        is_wrong = exit_code(test) == _WRONG_LINE and Const(NO_NUMBER) in line
+        fails = "rejects_word" if is_wrong else "fails"
+        return fails if exit_code(test) not in (None, Const(0)) else ""
     if not isinstance(test.outcome, Raised) or test.outcome.type != _EXIT:
         return ""
     puts = [_put(call, test) for call in test.sequence.calls if call.kind == "arrange"]

@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Arg, Build, Call, Symbol, arguments, childr
 from unitcraft.emit.arrange.merge_observers import Origin, Unit, merge_observers
 from unitcraft.emit.arrange.parametrize import Group, group_units
 from unitcraft.emit.arrange.simplify import simplify
+from unitcraft.emit.code.call_code import RUNNER
 from unitcraft.emit.code.digest_comments import digest_lines
 from unitcraft.emit.code.imports import Imports, import_lines
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name
@@ -100,9 +101,10 @@ def _symbols_of(test: Test) -> list[Symbol]:
     found: list[Symbol] = []
     observers = [check.observed for check in test.checks if isinstance(check.observed, Call)]
     for step in (*test.sequence.calls, *observers):
-        if step.kind == "function":
+        if step.kind in ("function", "invoke"):
             module, _, qualname = step.name.partition(":")
             found.append(Symbol(module, qualname))
+        found += [RUNNER] if step.kind == "invoke" else []
         found += [symbol for arg in arguments(step) for symbol in _symbols_in(arg)]
     found += [Symbol(*one.type.split(":")) for one in test.warns]
     return found + [symbol for check in test.checks for symbol in _symbols_in(check.expected)]

@@ -103,10 +103,6 @@ def _listed(value: Any) -> list[Any]:
     return _each(value)
 
 
-def _pickled(value: Any) -> Any:
-    return pickle.loads(pickle.dumps(value))  # noqa: S301 - what this process has just made
-
-
 #: Operator of a Call -> its function.
 _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
@@ -126,7 +122,8 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "round": round, "divmod": divmod, "round2": round, "format": format, "trunc": math.trunc,
     "floor": math.floor, "ceil": math.ceil, "items": lambda value: list(value.items()),
     "each": _each, "isinstance": isinstance, "itself": _itself, "async with": _itself,
-    "async for": _itself, "copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": _pickled,
+    "async for": _itself, "copy": copy.copy, "deepcopy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),  # noqa: S301 - it has just made it
 }  # fmt: skip
 
 
@@ -281,6 +278,9 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
     if kind == "define":
         return _definition(name, [compile_argument(arg) for arg in args])
+    if kind == "invoke":
+        run, command = resolve("click.testing", "CliRunner")().invoke, resolve(*name.split(":"))
+        return _application(functools.partial(run, command, catch_exceptions=False), args, kwargs)
     if kind == "arrange":
         values = [compile_argument(arg) for arg in args]
         return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])

@@ -32,7 +32,7 @@ from unitcraft.explore.agents.observer_calls import (
     observers,
     replaced_name,
 )
-from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls
+from unitcraft.explore.agents.run_calls import INTERPRETER, run_calls, told_by_command
 from unitcraft.state.heap.canonical import Token, tokens
 from unitcraft.state.heap.object_layout import (
     UNREADABLE,
@@ -71,7 +71,7 @@ def state_of(value: Any) -> list[Token]:
 
     A logger belongs to the process, which is why its form is its name alone.
     """
-    told: tuple[Any, ...] = (value,)
+    told = tuple(told_by_command(value).values()) or (value,)
     if issubclass(type(value), logging.Logger):  # a stand-in says it is one, and has no handlers
         handled = [type(handler) for handler in value.handlers]
         told = (value.level, handled, value.propagate, value.disabled)
@@ -232,7 +232,9 @@ class _Observing:
         """Find what the object itself shows, and what the objects that it holds show."""
         value = self._results[self._index]
         name = replaced_name(self._calls, self._index)
-        found, held = self._try_out(list(observers(value, self._index, name, self._commands)))
+        tried = [observer_call("get", one, self._index) for one in told_by_command(value)]
+        tried = tried or list(observers(value, self._index, name, self._commands))
+        found, held = self._try_out(tried)
         self.found += self._telling(found, MAX_OBSERVERS)
         if not any(call[0] == "operator" and call[1] in _WHOLE for call, _ in found):
             held.insert(0, list(deeper_observers(value, "", self._index)))
@@ -283,7 +285,8 @@ class _Observing:
                 state = None if is_plain else self._state
                 seen, term = _observe(call, self._results, state)
             except _Impure:
-                self._run_again()
+                self._spoiled += 1
+                self._make_again()
                 continue
             if term is not None:
                 found.append((call, encode(term)))
@@ -300,10 +303,6 @@ class _Observing:
         """Raises _Impure when the state is another one than it was."""
         if state_of(self._results[self._index]) != self._state:
             raise _Impure
-
-    def _run_again(self) -> None:
-        self._spoiled += 1
-        self._make_again()
 
     def _make_again(self) -> None:
         again: Results = []

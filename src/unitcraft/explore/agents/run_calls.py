@@ -6,7 +6,7 @@ Invariant: what a Call raises ends the run and is answered; only the bounds of a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import LEAVING
 from unitcraft.execute.guest.arg_of_value import is_stable_text
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 INTERPRETER: Final = Interpreter()
 #: Files of the engine: their frames do not count as code of the Subject.
 _ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|state)[/\\]")
+
+
+#: In what a command of click printed: its own words, which other versions choose or place anew.
+_OF_CLICK: Final = re.compile("^(?:Usage: |Aborted!$)", re.MULTILINE)
 
 
 class SequenceFailure:
@@ -56,6 +60,18 @@ def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
             for world in WORLDS:
                 world.note_entered(results[args[0][1]], name)
     return None
+
+
+def told_by_command(value: Any) -> dict[str, Any]:
+    """What the result of a command of click tells, by the names of attributes; {} of all else.
+
+    That is the number by which it ended, and what it printed in its own words.
+    """
+    cls = type(value)
+    if cls.__module__ != "click.testing" or cls.__name__ != "Result":
+        return {}
+    told = {"exit_code": value.exit_code}
+    return told if _OF_CLICK.search(value.output) else {**told, "output": value.output}
 
 
 def describe_raise(error: BaseException, package: str) -> Plain:

@@ -26,6 +26,7 @@ from unitcraft.explore.agents.run_calls import (
     describe_raise,
     message_of,
     run_calls,
+    told_by_command,
 )
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -98,6 +99,8 @@ def behaviour(value: Any, given: Results) -> str:
     for index, other in enumerate(given):
         if other is value:
             return f"same{index}"
+    if told := told_by_command(value):
+        return f"exit {told['exit_code']}{' silent' if told.get('output') == '' else ''}"
     if cls is FunctionType or cls is partial:
         return " ".join(["function", *public_names(value)])
     return f"{cls.__module__}:{cls.__qualname__}"
@@ -223,7 +226,7 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     found: list[Plain] = []
     for index in dict.fromkeys(touched):
         value = results[index]
-        if type(value) not in _VALUES:
+        if type(value) not in _VALUES and not told_by_command(value):
             with generators_read_by(ENTROPY.seed_of):
                 form = tokens((value,))
             name = type_name(_known_class(type(value)))

@@ -21,7 +21,7 @@ def encode_with_inputs(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ..
     Inputs are numbered from ``first`` on, in source order.  Keys of dictionaries and members of
     sets are inputs too.
     """
-    if call.kind in ("arrange", "define"):
+    if call.kind in ("arrange", "define", "invoke"):
         return encode_call(call), ()
     values: list[Any] = []
     encoded = (
@@ -68,7 +68,7 @@ def fill_inputs(program: Program, values: Sequence[Any]) -> Program:
 
 
 def _fill_call(call: Call, rest: Iterator[Any]) -> Call:
-    if call.kind in ("arrange", "define"):
+    if call.kind in ("arrange", "define", "invoke"):
         return call
     args = tuple([_fill(arg, rest) for arg in call.args])
     kwargs = tuple([(name, _fill(arg, rest)) for name, arg in call.kwargs])

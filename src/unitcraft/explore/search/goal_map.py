@@ -20,6 +20,7 @@ from unitcraft.explore.intent import (
     IntentJudge,
     burden_of_run,
     is_failed_by_test,
+    is_stray,
     is_unfilled,
     return_goals,
     templates_of,
@@ -27,6 +28,7 @@ from unitcraft.explore.intent import (
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.goal_criteria import Aim
 from unitcraft.explore.search.surroundings import answer_kinds as answers
+from unitcraft.explore.search.surroundings import command_sequences as commands
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.surroundings.written_classes import says_nothing
@@ -96,6 +98,7 @@ class GoalMap:
         self._gone: frozenset[Family] = frozenset()
         self._others: set[str] = set()
         self._uses: dict[str, list[tuple[int, int]]] = {}
+        self._refused = commands.refused_lines(subject)
         self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
         self._code = {
             invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
@@ -122,11 +125,8 @@ class GoalMap:
         }  # fmt: skip
 
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
-        return [
-            number
-            for number, site in enumerate(self.sites)
-            if site.module == module and first <= site.line <= last
-        ]
+        found = enumerate(self.sites)
+        return [at for at, one in found if one.module == module and first <= one.line <= last]
 
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
@@ -177,9 +177,8 @@ class GoalMap:
         return self.judge.intent_of(run.invocable, failed) is Intent.INCIDENTAL
 
     def _is_stray(self, run: Execution) -> bool:
-        """Did the last Call run an override in place of the code that it is about?"""
-        code = self._code.get(run.invocable, ())
-        return bool(code and run.last_hits) and not any(hit in run.own_hits for hit in code)
+        """Did the last Call run other code in place of that which it is about?"""
+        return is_stray(run, self._code.get(run.invocable, ()), self._refused)
 
     def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""

@@ -22,7 +22,11 @@ from unitcraft.explore.search.missed_values import given_left_out, values_for_ke
 from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
-from unitcraft.explore.search.surroundings.command_sequences import lines_behind
+from unitcraft.explore.search.surroundings.command_sequences import (
+    calls_behind,
+    command_calls,
+    lines_behind,
+)
 from unitcraft.explore.search.surroundings.complete_objects import complete_objects, declared_values
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.place_files import (
@@ -111,6 +115,7 @@ class WaitingSequences:
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
+        self._commands: dict[str, list[Call]] = {}
         self._may_replace = pools is None or pools.mocks
         self.variables = VariableChoice()
         self._answers = CallAnswers({}, {})
@@ -152,6 +157,8 @@ class WaitingSequences:
             self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
         if kept:
             self.put_first(name, reversed([*lines_behind(run, self._lines)]), run)
+            for other, calls in self._commands.items():
+                self.put_first(other, reversed([*calls_behind(run, calls)]), run)
         proposer = self._proposers[name]  # what few would pass has no turns of the others
         self._queues[name].put_first(proposer.follow_ups(run), (_end_of(run), proposer.is_odd(run)))
         self._grow(name, run, kept=kept, is_new=is_new)
@@ -178,6 +185,12 @@ class WaitingSequences:
 
     def give_command_lines(self, made: Proposer) -> None:
         """Let a function that parses a command line have some that its parser knows."""
+        if made.invocable.command is not None:
+            calls = list(command_calls(made.invocable.command))
+            made.suggest(made.slots[0].parameter.name, [call.args[0] for call in calls])
+            self._commands[made.invocable.id] = calls
+            self._queues[made.invocable.id].put("", [Sequence((one,)) for one in calls])
+            return
         for function, parameter in self._takers:
             if function == made.invocable.name and not parameter:
                 self.variables.take_words(made.invocable.id, self._lines)

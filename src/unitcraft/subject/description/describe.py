@@ -38,6 +38,7 @@ from unitcraft.subject.description.classes import (
     nested_classes,
     stand_ins,
 )
+from unitcraft.subject.description.command_objects import command_invocables, replaced_functions
 from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description.parameter_flow import (
     handed_on,
@@ -59,8 +60,7 @@ from unitcraft.subject.reading.callers.docstring_examples import (
     examples_of,
     module_names,
 )
-from unitcraft.subject.reading.constants import constants_in
-from unitcraft.subject.reading.name_references import collect_references
+from unitcraft.subject.reading.constants import collect_references, constants_in
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import FunctionSource, Origin, definitions
 
@@ -93,11 +93,13 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     described = _Described()
     origins = definitions(tree)
     own = tuple(_own_definitions(view, origins, reexports=reexports))
-    described.skipped += _replaced_functions(view, origins)
     for name, value in own:
         view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
         _describe_name(view, described, name, value)
+    commands = command_invocables(view, origins)
+    described.invocables += commands
+    described.skipped += replaced_functions(view, origins, commands)
     _describe_collaborators(view, described)
     named = collect_references(view, tree)
     _link_inherited(described.classes, named.calls)
@@ -168,23 +170,6 @@ def _own_definitions(
         if _is_own(view, value, origin, reexports=reexports):
             seen.append(value)
             yield name, value
-
-
-def _replaced_functions(
-    view: DescriptionContext, origins: dict[str, Origin]
-) -> Iterator[tuple[str, str, str]]:
-    """Functions in whose place a decorator has put an object: commands, routes, tasks."""
-    for name, origin in origins.items():
-        value = view.names.get(name)
-        if origin != "def" or value is None or is_callable_wrapper(value):
-            continue
-        cls = type(value)
-        if not static_lookup.is_class(value) and not name.startswith("_"):
-            home, what = static_lookup.module_name(cls), static_lookup.qualname(cls)
-            why = f"its decorator makes an object of {home}.{what} of it, which is not called"
-            if home == "builtins":  # what an import gave, and the definition is for elsewhere
-                why = f"the module holds a {what} of that name that it does not define"
-            yield (f"{view.module}:{name}", rule_codes.NO_ARGUMENT, why)
 
 
 def _is_own(view: DescriptionContext, value: Any, origin: Origin, *, reexports: bool) -> bool:
@@ -373,6 +358,8 @@ def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSourc
     """The Invocables whose source is at hand, and special methods, which use what others keep."""
     found = []
     for one in subject.invocables:
+        if one.command is not None:  # its parameters are those of a command line
+            continue
         node = view.sources.function_at(view.file_of(one.module), one.first) if one.module else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             names = tuple([parameter.name for parameter in one.parameters

@@ -1,7 +1,7 @@
 """Reads the source text of a module: literals, regexes, names used, and docstrings.
 
-Entrances: ``constants.constants_in``, ``regexes.regexes_in`` and
-``name_references.collect_references`` for the values that the code mentions;
+Entrances: ``constants.constants_in``, ``constants.collect_references`` and
+``regexes.regexes_in`` for the values that the code mentions;
 ``docstring_types.stated_types`` for types that docstrings state; ``args_from_source`` converts
 expressions; ``callers`` is what others pass.
 

@@ -1,7 +1,7 @@
-"""Command lines that a program takes, made of the options that its parsers declare.
+"""Command lines that a program takes, made of the options that its parsers or commands declare.
 
-Invariant: every command line is made of the words that ``add_argument`` and ``add_parser`` declare
-and of values of their types; nothing is run.
+Invariant: every command line is made of the words that ``add_argument`` and ``add_parser``, or
+commands of click, declare and of values of their types; nothing is run.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ from collections.abc import Iterator
 from itertools import chain, zip_longest
 from typing import Final
 
-from unitcraft.subject.reading.declared_options import CommandLine, DeclaredOption
+from unitcraft.subject.model import Command, CommandOption
+from unitcraft.subject.reading.declared_options import (
+    CommandLine,
+    DeclaredOption,
+    option_of_command,
+)
 from unitcraft.subject.reading.declared_parsers import DeclaredParser, declared_parser
 
 #: Command lines of one module: a bound, as each is a run.  In 141 files of installed projects that
@@ -19,6 +24,8 @@ from unitcraft.subject.reading.declared_parsers import DeclaredParser, declared_
 MAX_LINES: Final = 24
 #: Sub-commands below each other: in 119 of those files one or two, in the others four.
 MAX_DEPTH: Final = 3
+#: A text that is no number.
+NO_NUMBER: Final = "abc"
 #: Lines that most parsers refuse.
 _REFUSED: Final = ((), ("--unknown",))
 
@@ -42,6 +49,58 @@ def command_lines(source: str) -> tuple[CommandLine, ...]:
     accepted = dict.fromkeys(line for line in in_turns if line is not None)
     refused = [line for line in _REFUSED if line not in accepted]
     return (*list(accepted)[: MAX_LINES - len(refused)], *refused)
+
+
+def lines_of_command(command: Command) -> tuple[tuple[CommandLine, str], ...]:
+    """(words, what a person types) for a command of click; the last is one that it refuses.
+
+    Where a person is asked for an option, one line has it, and the others have the answer typed.
+    """
+    asked = [one for _, options in command.parts for one in options if one.prompts]
+    lines = [_shifted(line) for line in dict.fromkeys(_lines(_way_to(command), 0, 1))]
+    if any(one.count < 0 and not one.required for _, options in command.parts for one in options):
+        lines.append(_names(command))
+    typed = [_answers(line, asked) for line in lines]
+    answers = ("y\n", "n\n") if command.asks else ("",)
+    found = dict.fromkeys(
+        (line, text + answer) for answer in answers for line, text in zip(lines, typed, strict=True)
+    )
+    refused = [(line, "") for line in [refused_line(command)] if line]
+    return (*list(found)[: MAX_LINES - len(refused)], *refused)
+
+
+def refused_line(command: Command) -> CommandLine:
+    """The words of a line that a command of click refuses: no number, or not what it requires."""
+    way = _way_to(command)
+    for option, known in zip(command.parts[-1][1], way[-1].options, strict=True):
+        if option.kind in ("int", "float"):
+            return _line(way, (known, (*known.words[:-1], NO_NUMBER)))
+    is_asked = any(one.required for _, options in command.parts for one in options)
+    return _names(command) if is_asked else ()
+
+
+def _names(command: Command) -> CommandLine:
+    return tuple([name for name, _ in command.parts if name])
+
+
+def _way_to(command: Command) -> tuple[DeclaredParser, ...]:
+    return tuple(
+        [DeclaredParser(name, list(map(option_of_command, own))) for name, own in command.parts]
+    )
+
+
+def _shifted(line: CommandLine) -> CommandLine:
+    """``line`` with a number below zero behind all options, from which ``--`` tells it."""
+    if "--" not in line:
+        return line
+    at = line.index("--")
+    return (*line[:at], *line[at + 2 :], *line[at : at + 2])
+
+
+def _answers(line: CommandLine, asked: list[CommandOption]) -> str:
+    """What a person types who is ``asked`` for options, of which ``line`` has some."""
+    left = [one for one in asked if one.name not in line]
+    return "".join(f"{option_of_command(one).words[-1]}\n" * one.prompts for one in left)
 
 
 def _ways(way: tuple[DeclaredParser, ...]) -> Iterator[tuple[DeclaredParser, ...]]:

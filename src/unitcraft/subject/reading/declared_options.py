@@ -1,4 +1,4 @@
-"""Options of command lines, each read off the call of ``add_argument`` that declares it.
+"""Options of command lines, as the call of ``add_argument`` or a command of click declares them.
 
 Invariant: the words of an option are its name and values that its type, its choices and its number
 of values allow; nothing is run.
@@ -9,13 +9,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+from unitcraft.subject.model import CommandOption
 
 #: Two values for each type that an option names.
 _VALUES: Final = {
     "int": ("3", "4"),
     "float": ("1.5", "2.5"),
+    "bool": ("true", "false"),
+    "path": ("notes.txt", "other.txt"),
     "Path": ("notes.txt", "other.txt"),
     "open": ("notes.txt", "other.txt"),
     "FileType": ("notes.txt", "other.txt"),
@@ -98,18 +102,54 @@ def option_of(
 def _with_values(name: str, settings: dict[str, ast.expr], file: str) -> DeclaredOption:
     """An option, or a positional argument, with as many values as it takes."""
     count = _text(settings.get("nargs"))
-    first: CommandLine = (name,) if name.startswith("-") else ()
-    required = _text(settings.get("required")) == "True" if first else count not in _NONE_IS_ENOUGH
-    number = min(int(count), 3) if count.isdigit() else 1
+    is_option = name.startswith("-")
+    required = _text(settings.get("required")) == "True"
+    if not is_option:
+        required = count not in _NONE_IS_ENOUGH
     values = _values(name.lstrip("-"), settings, file)
-    chosen = tuple([values[at % len(values)] for at in range(number)])
-    others = [(one, *chosen[1:]) for one in _other_values(values, settings)]
+    others = _other_values(values, is_choice="choices" in settings)
+    number = int(count) if count.isdigit() else 1
+    made = _given(name, values, others, number, required=required, has_file=bool(file))
+    return replace(made, takes_rest=is_option and count in _ALL_THAT_FOLLOW)
+
+
+def option_of_command(one: CommandOption) -> DeclaredOption:
+    """The option, or the argument, that a command of click declares."""
+    if one.kind == "flag":
+        return DeclaredOption((one.name,), one.required, ((one.off,),) if one.off else ())
+    name, file = one.name.lstrip("-"), _file_name(one.default)
+    values = _usual_values(name, one.kind, file)
+    if one.choices:
+        choices = [choice for choice in one.choices if choice != one.default] or list(one.choices)
+        values = tuple(choices[: MAX_CHOICES + 1])
+    is_argument = not one.name.startswith("-")  # it is given even where it need not be
+    required, number = one.required or is_argument, max(one.count, 1)
+    others = _other_values(values, is_choice=bool(one.choices))
+    made = _given(one.name, values, others, number, required=required, has_file=bool(file))
+    if is_argument and one.count == 1 and one.kind in ("int", "float") and not one.choices:
+        return replace(made, others=(("--", f"-{values[0]}"),))
+    return made
+
+
+def _given(
+    name: str,
+    values: tuple[str, ...],
+    others: tuple[str, ...],
+    number: int,
+    *,
+    required: bool,
+    has_file: bool,
+) -> DeclaredOption:
+    """An option, or a positional argument, that is given a ``number`` of its values."""
+    first: CommandLine = (name,) if name.startswith("-") else ()
+    if not number:
+        return DeclaredOption((name,), required, has_file=has_file and not required)
+    chosen = tuple([values[at % len(values)] for at in range(min(number, 3))])
     return DeclaredOption(
-        (*first, *chosen) if number else (name,),
+        (*first, *chosen),
         required,
-        tuple([(*first, *one) for one in others]) if number else (),
-        has_file=bool(file) and not required,
-        takes_rest=bool(first) and count in _ALL_THAT_FOLLOW,
+        tuple([(*first, one, *chosen[1:]) for one in others]),
+        has_file=has_file and not required,
     )
 
 
@@ -128,8 +168,15 @@ def _values(name: str, settings: dict[str, ast.expr], file: str) -> tuple[str, .
             | ast.Attribute(_, kind)
             | ast.Call(ast.Name(kind))
             | ast.Call(ast.Attribute(_, kind))
-        ) if kind in _VALUES and not file:
-            return _VALUES[kind]
+        ):
+            return _usual_values(name, kind, file)
+    return _usual_values(name, "", file)
+
+
+def _usual_values(name: str, kind: str, file: str) -> tuple[str, ...]:
+    """Values for the option ``name`` of a ``kind``, which is '' where any text will do."""
+    if kind in _VALUES and not file:
+        return _VALUES[kind]
     if file:
         return (file, _VALUES["Path"][1])
     if _PATH_WORDS.intersection(re.split(r"[-_]", name)):
@@ -137,9 +184,9 @@ def _values(name: str, settings: dict[str, ast.expr], file: str) -> tuple[str, .
     return (name, _OTHER)
 
 
-def _other_values(values: tuple[str, ...], settings: dict[str, ast.expr]) -> tuple[str, ...]:
+def _other_values(values: tuple[str, ...], *, is_choice: bool) -> tuple[str, ...]:
     """Values that may lead to another result: the further choices, a number below zero."""
-    if "choices" in settings:
+    if is_choice:
         return values[1:]
     return (_NEGATIVE,) if values == _VALUES["int"] else ()
 
@@ -149,7 +196,13 @@ def _default_file(settings: dict[str, ast.expr], texts: Mapping[str, str]) -> st
     default = settings.get("default")
     if isinstance(default, ast.Call) and default.args:  # Path("todo.json")
         default = default.args[-1]
-    text = texts.get(default.id, "") if isinstance(default, ast.Name) else _text(default)
+    return _file_name(
+        texts.get(default.id, "") if isinstance(default, ast.Name) else _text(default)
+    )
+
+
+def _file_name(text: str) -> str:
+    """The last part of a path that names a file by its ending, '' for none."""
     name = text.rpartition("/")[2]
     found = _FILE.fullmatch(name)
     if found is None:

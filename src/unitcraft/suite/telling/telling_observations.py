@@ -87,8 +87,12 @@ def told_by(
     """The most telling observation of a new object, and those which only this test shows so.
 
     ``asked`` are asserted anyway: where one of them shows what the test gave, no other is the most
-    telling.  The latter show what the test gave and have a value that is not the usual one.
+    telling.  The latter show what the test gave and have a value that is not the usual one.  Of a
+    command both are asserted, the number by which it ends and what it prints, if it ever does.
     """
+    if sequence.calls[-1].kind == "invoke":
+        prints = ("get", "output") in contrast.varying
+        return [seen for seen in made if seen[1] != Const("") or prints or seen in asked], []
     given = _texts_given(sequence)
     best = most_telling(made, sequence, contrast)
     is_told = any(_times_shown(seen[1], given) for seen in asked)

@@ -59,8 +59,7 @@ PADDING: Final = 32
 _NUMBER: Final = re.compile(r"(?<![\d.])-?\d+(?![\d.])")
 #: Classes of which an input is that shall not be of those that were asked for.
 _OTHER_CLASSES: Final = ("builtins:int", "builtins:str")
-#: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
-#: methods are rare.
+#: Texts for which a method of ``str`` answers True.  Off: no site of 361; they are rare there.
 _CHARACTER_CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
