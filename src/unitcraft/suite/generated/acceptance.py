@@ -20,7 +20,7 @@ from unitcraft.core.goals import FILLED, Family, Goal
 from unitcraft.core.outcomes import Raised, is_of_interpreter
 from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.intent import is_misfit
+from unitcraft.explore.intent import given_back, is_misfit
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
@@ -90,6 +90,7 @@ def with_own_results(chosen: Selection, goals: GoalMap) -> Selection:
     """
     kept = acceptable(chosen, goals)
     shown = {goal for run, _ in kept for goal in goals.goals_of(run)}
+    shown.update(given_back(goals.best))
     lost: dict[str, tuple[Execution, tuple[Goal, ...]]] = {}
     for goal, (_, run) in goals.best.items():
         is_result = goal.family is Family.RETURN and goal.detail in ("", FILLED)
