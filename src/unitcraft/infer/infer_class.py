@@ -366,11 +366,6 @@ class Inference:
             (len(first.starts), len(large.starts)),
             len(self.table),
             *rounds,
-            tuple(
-                (o.name, p)
-                for o, p in zip(self.table.operations, profiles, strict=True)
-                if not o.is_constructor
-            ),
             show.steps(profiles),
             show.apart(first.starts),
             domain_of(self.table.operations),

@@ -96,9 +96,6 @@ class LiveProgress:
         if self._is_live:
             click.echo("\r\033[K", nl=False, err=True)
 
-    def finding(self, event: object) -> None:
-        """No findings come from a search of heaps."""
-
 
 def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
     """Generate the heaps of ``order``.  Raises UnitcraftError."""

@@ -17,7 +17,7 @@ from unitcraft.app.mutants.mutant_changes import brief_changes
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.store import RunRecords, digest_of_file
 from unitcraft.subject.source_files import read_source
-from unitcraft.suite.mutation.verdicts import WORDS, mutation_score
+from unitcraft.suite.mutation.verdicts import WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,6 @@ class MutantCounts:
 
     killed: int
     all: int
-    score: float | None
     survivors: tuple[Survivor, ...]
 
 
@@ -183,10 +182,8 @@ def _counts(group: list[StoredVerdict]) -> MutantCounts:
     known = [one for one in alive if one.judged.mutant.id in changes]  # else the code has changed
     survivors = [_survivor(one, changes[one.judged.mutant.id]) for one in known]
     killed = Counter(one.is_killed for one in judged)[True]
-    return MutantCounts(
-        killed, len(judged), mutation_score(judged),
-        tuple(sorted(survivors, key=lambda one: (one.line, one.id))),
-    )  # fmt: skip
+    survivors.sort(key=lambda one: (one.line, one.id))
+    return MutantCounts(killed, len(judged), tuple(survivors))
 
 
 def _survivor(kept: StoredVerdict, change: str) -> Survivor:
