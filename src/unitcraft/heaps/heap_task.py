@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.containment import describe_traceback
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.randomness import seeded_random
@@ -241,8 +240,8 @@ def _paths_to_observe(
         if error.slug == "unknown-class":
             raise
         return
-    first = marshal.dumps(encode_call(task.constructor), 2)
-    calls = [marshal.dumps(encode_call(call), 2) for call in task.actions]
+    first = pack_call(task.constructor)
+    calls = [pack_call(call) for call in task.actions]
     random = seeded_random(0, "heaps", request.target)
     for _ in range(most):
         yield (first, *random.choices(calls, k=random.randint(0, MAX_CALLS)))
