@@ -72,10 +72,10 @@ class KnownKeys:
         return (key for place, key in enumerate(self.domain.keys) if self.has(place))
 
 
-class MonitoredDict(dict):  # type: ignore[type-arg]
-    """A dict whose content is ``inside``."""
+class MonitoredTable:
+    """What dicts and sets have in common: the keys, or items, that are ``inside``."""
 
-    __slots__ = ("inside",)
+    __slots__ = ()
     inside: KnownKeys
 
     def __len__(self) -> int:
@@ -89,6 +89,16 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
     def __contains__(self, key: object) -> bool:
         """Is the key there?"""
         return self.inside.place_of(key) >= 0
+
+    def __iter__(self) -> Iterator[Any]:
+        """The keys in canonical order."""
+        return iter(self.inside.those_there())
+
+
+class MonitoredDict(MonitoredTable, dict):  # type: ignore[type-arg]
+    """A dict whose content is ``inside``."""
+
+    __slots__ = ("inside",)
 
     def __getitem__(self, key: Any) -> Any:
         """The value of a key.  Raises KeyError."""
@@ -105,10 +115,6 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
         """The value of a key, ``default`` if it is not there."""
         place = self.inside.place_of(key)
         return default if place < 0 else self.inside.value(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        """The keys in canonical order."""
-        return iter(self.inside.those_there())
 
     def __reversed__(self) -> Iterator[Any]:
         """The keys, the last one first."""
@@ -158,7 +164,7 @@ class MonitoredDefaultDict(MonitoredDict):
         raise KeyError(key)
 
 
-class MonitoredSet(AbstractSet[Any]):
+class MonitoredSet(MonitoredTable, AbstractSet[Any]):
     """A set whose content is ``inside``; no subclass, whose content C code would read itself."""
 
     __slots__ = ("inside",)
@@ -178,22 +184,6 @@ class MonitoredSet(AbstractSet[Any]):
     @classmethod
     def _from_iterable(cls, items: Any) -> Any:
         return set(items)
-
-    def __len__(self) -> int:
-        """The number of items."""
-        return sum(1 for _ in self.inside.those_there())
-
-    def __bool__(self) -> bool:
-        """Is there an item?"""
-        return any(True for _ in self.inside.those_there())
-
-    def __contains__(self, item: object) -> bool:
-        """Is the item there?"""
-        return self.inside.place_of(item) >= 0
-
-    def __iter__(self) -> Iterator[Any]:
-        """The items in canonical order."""
-        return iter(self.inside.those_there())
 
     def __repr__(self) -> str:
         """The text of a set of the same items."""
