@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.exploration.target_host import project_setting
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align, counted, say_progress
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Progress
 from unitcraft.core.sequences import Arg, Source
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_exploration import Exploration
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
@@ -99,13 +98,9 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         Bounds(request.iterations),
         request.methods,
         _domains(request, located.module),
-        search_path(config, [located.root]),
-        read_policy(config.sandbox, config.allow),
         request.jobs,
         request.graph,
-        python,
-        config.env,
-        config.before_import,
+        **project_setting(located, config, python).setting,
     )
     teller = CountTeller()
     if request.heuristics is None:

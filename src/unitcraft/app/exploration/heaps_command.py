@@ -18,16 +18,15 @@ import click
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.explore_command import class_of
 from unitcraft.app.exploration.laws_of_objects import laws_of_objects
+from unitcraft.app.exploration.target_host import project_setting
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align, is_quiet
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import Terminated
 from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.field_domains import Engine
 from unitcraft.heaps.field_kind import MEMBER, SET, is_object, member_text
@@ -110,12 +109,8 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         order.invariant,
         ScopeWishes(order.fields, order.objects),
         order.candidates,
-        search_path(config, [located.root]),
-        read_policy(config.sandbox, config.allow),
-        python,
-        config.env,
-        config.before_import,
         jobs=order.jobs,
+        **project_setting(located, config, python).setting,
     )
     if order.invariant == INFERRED:
         request = replace(request, laws=laws_of_objects(request))

@@ -6,6 +6,7 @@ path, interpreter, environment, sandbox and bounds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from unitcraft.app.config import Config
@@ -14,7 +15,7 @@ from unitcraft.app.targets import locate_target
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.execute.allowed_effects import read_policy
-from unitcraft.execute.spec import HostSpec
+from unitcraft.execute.spec import HostSpec, ProjectSetting
 from unitcraft.subject.locate import Located
 
 
@@ -32,15 +33,17 @@ def locate_callable(target: str, cwd: Path, config: Config, python: Interpreter)
 
 def describing_host(located: Located, config: Config, python: Interpreter) -> HostSpec:
     """The host that imports the module of ``located`` as it stands, and describes it."""
-    return HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": located.module, "rewrite": False},
-        search_path(config, [located.root]),
+    setting = project_setting(located, config, python)
+    spec = setting.host("unitcraft.explore.agents.search_agent", located.module, rewrite=False)
+    return replace(spec, item_seconds=1.0, steps=config.steps)
+
+
+def project_setting(located: Located, config: Config, python: Interpreter) -> ProjectSetting:
+    """How code of the project of ``located`` runs by its settings."""
+    return ProjectSetting(
+        paths=search_path(config, [located.root]),
         policy=read_policy(config.sandbox, config.allow),
-        environment=config.env,
-        before_import=config.before_import,
-        item_seconds=1.0,
-        steps=config.steps,
         python=python,
-        focus=(located.module,),
+        env=config.env,
+        before_import=config.before_import,
     )
