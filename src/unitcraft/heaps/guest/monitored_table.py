@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from unitcraft.heaps.field_kind import SETS
 from unitcraft.heaps.guest.field_choices import NO_VALUE
-from unitcraft.heaps.guest.monitored_list import CHANGES
+from unitcraft.heaps.guest.monitored_list import CHANGES, refusing
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
@@ -226,25 +226,15 @@ def _reading(kind: type, name: str) -> Callable[..., Any]:
     return read
 
 
-def _refusing(kind: str, name: str) -> Callable[..., NoReturn]:
-    def refuse(_self: Any, *_args: Any, **_kwargs: Any) -> NoReturn:
-        CHANGES.append(f"{kind}.{name}")
-        message = f"a representation invariant may not change a {kind}"
-        raise TypeError(message)
-
-    refuse.__name__ = name
-    return refuse
-
-
 for _name in ("__eq__", "__ne__", "__or__", "__ror__", "__repr__"):
     setattr(MonitoredDict, _name, _reading(dict, _name))
 for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault",
               "update", "move_to_end"):  # fmt: skip
-    setattr(MonitoredDict, _name, _refusing("dict", _name))
+    setattr(MonitoredDict, _name, refusing("dict", _name))
 for _name in ("copy", "difference", "intersection", "isdisjoint", "issubset", "issuperset",
               "symmetric_difference", "union"):  # fmt: skip
     setattr(MonitoredSet, _name, _reading(set, _name))
 for _name in ("__iand__", "__ior__", "__isub__", "__ixor__", "add", "clear", "difference_update",
               "discard", "intersection_update", "pop", "remove", "symmetric_difference_update",
               "update"):  # fmt: skip
-    setattr(MonitoredSet, _name, _refusing("set", _name))
+    setattr(MonitoredSet, _name, refusing("set", _name))
