@@ -16,12 +16,9 @@ from typing import Final
 import click
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.explore_command import class_of
 from unitcraft.app.exploration.laws_of_objects import laws_of_objects
-from unitcraft.app.exploration.target_host import project_setting
+from unitcraft.app.exploration.target_host import class_setting
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
-from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align, is_quiet
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import Terminated
@@ -98,9 +95,7 @@ class LiveProgress:
 
 def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
     """Generate the heaps of ``order``.  Raises UnitcraftError."""
-    config = order.config
-    python = find_python(config, [order.target], cwd)
-    located = class_of(order.target, locate_target(order.target, cwd, config, python))
+    located, project = class_setting(order.target, order.config, cwd)
     request = HeapsRequest(
         located.module,
         located.attribute,
@@ -110,7 +105,7 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         ScopeWishes(order.fields, order.objects),
         order.candidates,
         jobs=order.jobs,
-        **project_setting(located, config, python).setting,
+        **project.setting,
     )
     if order.invariant == INFERRED:
         request = replace(request, laws=laws_of_objects(request))

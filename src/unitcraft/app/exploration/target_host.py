@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from unitcraft.app.config import Config
+from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.core.errors import UnitcraftError
@@ -19,16 +20,41 @@ from unitcraft.execute.spec import HostSpec, ProjectSetting
 from unitcraft.subject.locate import Located
 
 
-def locate_callable(target: str, cwd: Path, config: Config, python: Interpreter) -> Located:
-    """The one callable that ``target`` names.  Raises UnitcraftError ``not-a-callable``."""
-    found = locate_target(target, cwd, config, python)
-    if len(found) == 1 and found[0].attribute:
-        return found[0]
-    raise UnitcraftError(
+def class_setting(target: str, config: Config, cwd: Path) -> tuple[Located, ProjectSetting]:
+    """The one class that ``target`` names, and how its code runs.
+
+    Raises UnitcraftError: ``not-a-class`` and those of finding.
+    """
+    located, python = _only_part(target, config, cwd, UnitcraftError(
+        "not-a-class",
+        f"{target} does not name one class",
+        advice="name it as module:Class or path/to/module.py:Class",
+    ))  # fmt: skip
+    return located, project_setting(located, config, python)
+
+
+def callable_host(target: str, config: Config, cwd: Path) -> tuple[Located, HostSpec]:
+    """The one callable that ``target`` names, and the host that describes its module.
+
+    Raises UnitcraftError: ``not-a-callable`` and those of finding.
+    """
+    located, python = _only_part(target, config, cwd, UnitcraftError(
         "not-a-callable",
         f"{target} does not name one function, method or class",
         advice="name it as module:function, module:Class.method or path/to/module.py:function",
-    )
+    ))  # fmt: skip
+    return located, describing_host(located, config, python)
+
+
+def _only_part(
+    target: str, config: Config, cwd: Path, otherwise: UnitcraftError
+) -> tuple[Located, Interpreter]:
+    """The one part of a module that ``target`` names, and the interpreter of its project."""
+    python = find_python(config, [target], cwd)
+    found = locate_target(target, cwd, config, python)
+    if len(found) != 1 or not found[0].attribute:
+        raise otherwise
+    return found[0], python
 
 
 def describing_host(located: Located, config: Config, python: Interpreter) -> HostSpec:
