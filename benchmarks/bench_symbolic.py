@@ -99,7 +99,7 @@ def symbolically(n: int, jobs: int) -> IterationStats:
 def concretely(n: int, jobs: int) -> IterationStats:
     """N iterations with N arguments."""
     domains = Domains(tuple(range(n)))
-    request = ClassToExplore(*CLASS, Bounds(n), METHODS, domains, (str(SUBJECTS),), jobs=jobs)
+    request = ClassToExplore(*CLASS, Bounds(n), METHODS, domains, jobs, paths=(str(SUBJECTS),))
     return explore_class(request).iterations[-1]
 
 

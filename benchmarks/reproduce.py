@@ -131,8 +131,9 @@ def asked(
     module: str, cls: str, iterations: int, jobs: int, methods: tuple[str, ...] = ()
 ) -> ClassToExplore:
     """A Request for a class of the benchmarks with one start value for every unknown."""
-    paths = (str(SUBJECTS),)
-    return ClassToExplore(module, cls, Bounds(iterations), methods, Domains((0,)), paths, jobs=jobs)
+    return ClassToExplore(
+        module, cls, Bounds(iterations), methods, Domains((0,)), jobs, paths=(str(SUBJECTS),)
+    )
 
 
 def covering(floors: Iterable[Floor], jobs: int) -> int:

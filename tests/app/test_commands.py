@@ -11,7 +11,6 @@ import pytest
 from unitcraft.app.cli import exit_code
 from unitcraft.app.commands import (
     cli_assess,
-    cli_check,
     cli_explain,
     cli_explore,
     cli_minimize,
@@ -146,7 +145,6 @@ def test_check_reads_kills_from_a_file(asked, tmp_path):
     assert request(asked).killed == {"t.py::test_a": 0}
     (tmp_path / "kills.json").write_text("[1]")
     assert exit_code(["check", "-s", "shop", "--kills", "kills.json"]) == 2
-    assert cli_check.FORMS == check_report.FORMS
     assert RunRecords(tmp_path).of_kind("check") == [{"name": "-s shop", "count": 0}]
 
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from report_schema import check_document
 
+from unitcraft.app.commands import cli_check
 from unitcraft.app.config import Config
 from unitcraft.app.exploration import explain_command, explore_command
 from unitcraft.app.exploration.explain_command import Explanation, ShownPath
@@ -212,6 +213,8 @@ def test_forms_of_a_check(checked):
     assert "100%25 of%0A" in render_report(checked, "github")
     sarif = json.loads(render_report(checked, "sarif"))["runs"][0]["results"][0]
     assert sarif["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+    (form,) = [one for one in cli_check.command.params if one.name == "form"]
+    assert len({render_report(checked, name) for name in form.type.choices}) == 6
 
 
 def suite_request(config, **changes):

@@ -21,11 +21,11 @@ import pytest
 
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.execute.command.guarded_main import main, run_as_main
+from unitcraft.execute.isolation.holders import NamesHolder
 from unitcraft.execute.isolation.process_holders import (
     EnvironmentHolder,
     HandlersHolder,
     ModulesHolder,
-    NamesHolder,
     WarningsHolder,
     environment_holders,
     slow_holders,

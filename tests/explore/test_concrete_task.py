@@ -64,8 +64,8 @@ def folder(tmp_path_factory):
 
 def run(folder, qualname, *methods, ints=3, iterations=3, **more):
     request = ClassToExplore(
-        "explored", qualname, Bounds(iterations), methods, Domains(tuple(range(ints))), (folder,),
-        **more,
+        "explored", qualname, Bounds(iterations), methods, Domains(tuple(range(ints))),
+        paths=(folder,), **more,
     )  # fmt: skip
     return explore_class(request)
 

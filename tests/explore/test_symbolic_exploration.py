@@ -158,7 +158,7 @@ def explore(tmp_path):
     def run(cls, iterations=3, methods=(), heuristics=None, jobs=1, domains=None):
         request = ClassToExplore(
             "sample", cls, Bounds(iterations), methods, domains or Domains((0,), floats=(0.0,)),
-            (str(tmp_path),), jobs=jobs,
+            paths=(str(tmp_path),), jobs=jobs,
         )  # fmt: skip
         return explore_symbolically(request, heuristics)
 

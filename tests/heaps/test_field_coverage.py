@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.heaps.field_coverage import FieldExtensions, PairReader, field_exhaustive
+from unitcraft.heaps.field_coverage import FieldExtensions, PairReader
 
 READER = PairReader((("T.root", ""), ("N.left", "N.right")), frozenset())
 EMPTY = ((0, (None, 0)),)
@@ -19,11 +19,6 @@ def test_extensions_are_pairs_of_numbers_and_values():
         "N.right": [(0, None), (1, None)],
     }
     assert not extensions.covers_non_null()
-
-
-def test_a_suite_keeps_what_adds_pairs():
-    assert field_exhaustive([EMPTY, ONE, LEFT, ONE], READER) == [EMPTY, ONE, LEFT]
-    assert field_exhaustive([LEFT, LEFT, EMPTY], READER) == [LEFT, EMPTY]
 
 
 def test_missing_pairs_say_why_a_criterion_is_not_satisfied():

@@ -6,16 +6,20 @@ Invariant: nothing of the engine is imported here, and no interpreter is started
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final
 
 import click
 
 from unitcraft.app.config import Config, names_function
+from unitcraft.app.output_options import with_flags
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+#: How many processes run the code at a time.
+jobs_flag: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
+)
 
 
 def _variables(
@@ -42,7 +46,8 @@ def _functions(
     return texts
 
 
-_FLAGS = (
+#: The flags that ``with_project`` reads.
+project_flags: Final = with_flags(
     click.option(
         "--python",
         metavar="PATH",
@@ -63,13 +68,6 @@ _FLAGS = (
         help="Call a function before the code is imported, as django:setup. [none]",
     ),
 )
-
-
-def project_flags(command: Command) -> Command:
-    """Give a command the flags that ``with_project`` reads."""
-    for flag in reversed(_FLAGS):
-        command = flag(command)
-    return command
 
 
 def with_project(config: Config, flags: Mapping[str, Any], cwd: Path) -> Config:

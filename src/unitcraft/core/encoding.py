@@ -7,7 +7,8 @@ ValueError instead of building something else.
 
 from __future__ import annotations
 
-from typing import Any
+import marshal
+from typing import Any, Final
 
 from unitcraft.core.outcomes import (
     Exhausted,
@@ -34,6 +35,9 @@ from unitcraft.core.sequences import (
 )
 
 Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of Plain
+
+#: Equal values have equal bytes: from 3 on it refers back to objects that it has met.
+_MARSHAL_VERSION: Final = 2
 
 
 def encode(arg: ResultValue) -> Plain:
@@ -119,6 +123,11 @@ def decode_call(plain: Plain) -> Call:
         tuple([(key, decode_arg(arg)) for key, arg in kwargs]),
         then.removeprefix(SHARING),
     )
+
+
+def pack_call(call: Call) -> bytes:
+    """``call`` as marshalled bytes, by which agents know a Call again without decoding it."""
+    return marshal.dumps(encode_call(call), _MARSHAL_VERSION)
 
 
 def encode_sequence(sequence: Sequence) -> Plain:

@@ -6,8 +6,8 @@ only the interpreter, which the parent has started by then.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -65,6 +65,41 @@ class HostSpec:
     item_memory_mb: int = 512
     traced: bool = False
     python: Interpreter | None = None
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The fields of a ProjectSetting, for requests about the same project."""
+        names = ("paths", "policy", "python", "before_import")
+        return {"env": self.environment, **{name: getattr(self, name) for name in names}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSetting:
+    """How the code of a project runs, whatever is asked about it; the fields are those of hosts."""
+
+    paths: tuple[str, ...] = ()
+    policy: Policy = field(default_factory=Policy)
+    python: Interpreter | None = None
+    env: tuple[tuple[str, str], ...] = ()
+    before_import: tuple[str, ...] = ()
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The fields by name, for other requests about the same project."""
+        return {one.name: getattr(self, one.name) for one in fields(ProjectSetting)}
+
+    def host(self, entry: str, module: str, **options: Plain) -> HostSpec:
+        """The host in which ``entry`` imports ``module``, and runs the code as it stands."""
+        return HostSpec(
+            entry,
+            {"module": module, **options},
+            paths=self.paths,
+            policy=self.policy,
+            environment=self.env,
+            before_import=self.before_import,
+            python=self.python,
+            focus=(module,),
+        )
 
 
 class Reply(NamedTuple):

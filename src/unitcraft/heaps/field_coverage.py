@@ -12,7 +12,7 @@ Source: FIELDCOVERAGE, section II, definitions 2 to 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -127,9 +127,3 @@ class FieldExtensions:
     def covers_non_null(self) -> bool:
         """Has each field a pair whose value is not None?"""
         return all(any(pair[1] is not None for pair in pairs) for pairs in self.pairs.values())
-
-
-def field_exhaustive(forms: Iterable[Plain], reader: PairReader) -> list[Plain]:
-    """The heaps that add a pair, in order: a field-exhaustive suite if ``forms`` are all heaps."""
-    extensions = FieldExtensions(reader)
-    return [form for form in forms if extensions.add(form)]

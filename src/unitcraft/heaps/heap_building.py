@@ -9,12 +9,11 @@ invariant held on it.
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Symbol, refs_in
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.heaps.field_kind import MEMBER, ROWS, SET, SETS, TABLES, is_object
@@ -71,7 +70,7 @@ class HeapBuilder:
         return None
 
     def _gives(self, calls: tuple[Call, ...], form: Plain) -> bool:
-        path = tuple([marshal.dumps(encode_call(call), 2) for call in calls])
+        path = tuple([pack_call(call) for call in calls])
         (reply,) = self._pool.map("state", [(*self._about, path)])
         return reply.value is not None and tuple(reply.value[:2]) == (form, True)
 

@@ -17,7 +17,6 @@ from unitcraft.core.call_text import arguments_text
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.interpreter import OWN
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
 from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.explore.domains import calls_of
@@ -114,11 +113,7 @@ def _request(spec: HostSpec, info: ClassInfo, scope: int, invariant: str) -> Hea
         tuple(range(1, scope + 1)),
         invariant=invariant,
         candidates=MAX_CANDIDATES,
-        paths=spec.paths,
-        policy=spec.policy,
-        python=spec.python or OWN,
-        env=spec.environment,
-        before_import=spec.before_import,
+        **spec.setting,
     )
 
 

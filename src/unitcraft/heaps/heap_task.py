@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.containment import describe_traceback
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.randomness import seeded_random
-from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
+from unitcraft.execute.spec import HostSpec, ProjectSetting
 from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
@@ -57,7 +54,7 @@ MAX_CANDIDATES: Final = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class HeapsRequest:
+class HeapsRequest(ProjectSetting):
     """The heaps asked for: of the class ``qualname`` of ``module``, importable from ``paths``.
 
     ``invariant`` is the name of the method or function that tells valid heaps, an expression over
@@ -72,11 +69,6 @@ class HeapsRequest:
     invariant: str = ""
     wishes: ScopeWishes = ScopeWishes()  # noqa: RUF009 - frozen
     candidates: int = MAX_CANDIDATES
-    paths: tuple[str, ...] = ()
-    policy: Policy = Policy()  # noqa: RUF009 - frozen
-    python: Interpreter = OWN
-    env: tuple[tuple[str, str], ...] = ()
-    before_import: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
     jobs: int = 1
 
@@ -92,16 +84,7 @@ def generation_task(request: HeapsRequest) -> GenerationTask:
     Raises UnitcraftError: the module cannot be imported, the class is not there, it has no
     invariant, or a wish names nothing.
     """
-    spec = HostSpec(
-        "unitcraft.heaps.guest.state_agent",
-        {"module": request.module},
-        paths=request.paths,
-        policy=request.policy,
-        environment=request.env,
-        before_import=request.before_import,
-        python=request.python,
-        focus=(request.module,),
-    )
+    spec = request.host("unitcraft.heaps.guest.state_agent", request.module)
     return GenerationTask(
         request.target,
         _derive_model(request, spec),
@@ -241,8 +224,8 @@ def _paths_to_observe(
         if error.slug == "unknown-class":
             raise
         return
-    first = marshal.dumps(encode_call(task.constructor), 2)
-    calls = [marshal.dumps(encode_call(call), 2) for call in task.actions]
+    first = pack_call(task.constructor)
+    calls = [pack_call(call) for call in task.actions]
     random = seeded_random(0, "heaps", request.target)
     for _ in range(most):
         yield (first, *random.choices(calls, k=random.randint(0, MAX_CALLS)))

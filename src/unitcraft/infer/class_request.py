@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.interpreter import OWN as OWN_PYTHON
-from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.spec import ProjectSetting
 from unitcraft.explore.statespace.concrete_task import classes_by_name, unknown
 from unitcraft.infer.universe.preconditions import Precondition
 
@@ -28,7 +26,7 @@ _SKIPPED: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class ClassToSpecify:
+class ClassToSpecify(ProjectSetting):
     """The class ``qualname`` of ``module``, importable from ``paths``.
 
     ``methods`` are names; none means every public one.  ``ints`` and ``given`` (by parameter) are
@@ -42,13 +40,8 @@ class ClassToSpecify:
     given: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
     preconditions: tuple[Precondition, ...] = ()
     checked: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    policy: Policy = Policy()  # noqa: RUF009 - frozen
     jobs: int = 1
     seed: int = 0
-    python: Interpreter = OWN_PYTHON
-    env: tuple[tuple[str, str], ...] = ()
-    before_import: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:

@@ -75,16 +75,7 @@ class OpenHost:
 @contextmanager
 def open_host(request: ClassToSpecify) -> Iterator[OpenHost]:
     """A host for the module of ``request``.  Raises UnitcraftError when it cannot be imported."""
-    spec = HostSpec(
-        "unitcraft.infer.agents.table_agent",
-        {"module": request.module},
-        paths=request.paths,
-        policy=request.policy,
-        environment=request.env,
-        before_import=request.before_import,
-        python=request.python,
-        focus=(request.module,),
-    )
+    spec = request.host("unitcraft.infer.agents.table_agent", request.module)
     with Pool(spec, request.jobs) as pool:
         yield OpenHost(pool, spec, request_subject(pool, request.module))
 
@@ -366,11 +357,6 @@ class Inference:
             (len(first.starts), len(large.starts)),
             len(self.table),
             *rounds,
-            tuple(
-                (o.name, p)
-                for o, p in zip(self.table.operations, profiles, strict=True)
-                if not o.is_constructor
-            ),
             show.steps(profiles),
             show.apart(first.starts),
             domain_of(self.table.operations),

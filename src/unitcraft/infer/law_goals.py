@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.interpreter import OWN
 from unitcraft.infer.class_request import ClassToSpecify, classes_to_specify
 from unitcraft.infer.infer_class import infer_specification, open_host
 
@@ -49,29 +48,15 @@ def plan_laws(spec: HostSpec, subject: Subject, jobs: int, seed: int) -> Planned
     wanted = [info.qualname for info in classes_to_specify(subject)]
     if not wanted:
         return planned
-    with open_host(_request(spec, subject.module, "", jobs, seed)) as host:
+    with open_host(ClassToSpecify(subject.module, "", jobs=jobs, **spec.setting)) as host:
         for name in wanted:
             try:
-                request = _request(spec, subject.module, name, jobs, seed)
+                request = ClassToSpecify(subject.module, name, jobs=jobs, seed=seed, **spec.setting)
                 found = infer_specification(host, request)
             except UnitcraftError:  # of a class that makes no objects there is nothing to say
                 continue
             _plan_class(planned, found, {one.id for one in subject.invocables})
     return planned
-
-
-def _request(spec: HostSpec, module: str, name: str, jobs: int, seed: int) -> ClassToSpecify:
-    return ClassToSpecify(
-        module,
-        name,
-        paths=spec.paths,
-        policy=spec.policy,
-        jobs=jobs,
-        seed=seed,
-        python=spec.python or OWN,
-        env=spec.environment,
-        before_import=spec.before_import,
-    )
 
 
 def _plan_class(planned: PlannedLaws, found: Specification, known: set[str]) -> None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from unitcraft.infer.algebraic.confirmation import Verdict
     from unitcraft.infer.algebraic.law_terms import Law
     from unitcraft.infer.axiomatic.axioms import Axiom
-    from unitcraft.infer.universe.profiles import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,6 @@ class Specification:
     pairs: int
     iterations: int
     fixed: bool
-    profiles: tuple[tuple[str, Profile], ...]
     steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
     apart: tuple[tuple[Example, Example], ...] = ()
     domain: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()

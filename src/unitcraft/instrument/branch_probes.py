@@ -134,15 +134,8 @@ class BranchRewriter(ast.NodeTransformer):
         self.functions = functions
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         """Mark the entry after the docstring; annotations and defaults keep their form."""
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """As for plain functions."""
-        return self._function(node)
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         self.scope.append(node.name)
         self.functions += 1
         entry = [self.mark(node.body[0], "entry", "entered"), self.tick(node.body[0])]
@@ -152,6 +145,8 @@ class BranchRewriter(ast.NodeTransformer):
         start = 1 if ast.get_docstring(node, clean=False) is not None else 0
         node.body = [*body[:start], *entry, *body[start:]]
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Rewrite the body; a lambda is not an entry."""
@@ -180,13 +175,11 @@ class BranchRewriter(ast.NodeTransformer):
         """Mark entering the body and the normal end; count each round as a step."""
         return self._loop(node, endless=isinstance(node.test, ast.Constant))
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:
         """As for while."""
         return self._loop(node, endless=False)
 
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
-        """As for while."""
-        return self._loop(node, endless=False)
+    visit_AsyncFor = visit_For  # noqa: N815
 
     def _loop(self, node: ast.While | ast.For | ast.AsyncFor, *, endless: bool) -> ast.AST:
         entered = self.mark(node, "loop", "entered")

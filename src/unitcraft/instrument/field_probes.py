@@ -164,15 +164,8 @@ class FieldRewriter(ast.NodeTransformer):
         self.owner, self.receiver, self.functions = around
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: _Function) -> ast.AST:
         """Decorators, defaults and annotations keep their form."""
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """As for plain functions."""
-        return self._function(node)
-
-    def _function(self, node: _Function) -> ast.AST:
         around = self.receiver, self.dominators, self.loops
         if self.owner and not self.functions:
             self.receiver = _receiver(node)
@@ -185,6 +178,8 @@ class FieldRewriter(ast.NodeTransformer):
         self.functions -= 1
         self.receiver, self.dominators, self.loops = around
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Defaults keep their form."""

@@ -112,26 +112,23 @@ class InterceptionRewriter(StoreRewriter, ast.NodeTransformer):
         self._functions = functions
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         """Decorators, defaults and annotations keep their form."""
-        self._body(node)
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """As for plain functions."""
-        self._body(node)
-        return node
-
-    def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._functions += 1
         outer, self._returns_to_c = self._returns_to_c, node.name in _RETURNS_TO_C
-        made: list[ast.stmt] = []
-        for statement in node.body:
-            result = self.visit(statement)
-            made += result if isinstance(result, list) else [result]
-        node.body = made
+        node.body = self._statements(node.body)
         self._returns_to_c = outer
         self._functions -= 1
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+    def _statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            result = self.visit(statement)
+            made += result if isinstance(result, list) else [result]
+        return made
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         """Concretize the result of ``__hash__`` and of the other methods of ``_RETURNS_TO_C``."""
@@ -157,11 +154,7 @@ class InterceptionRewriter(StoreRewriter, ast.NodeTransformer):
         """Patterns keep their form."""
         if node.guard is not None:
             node.guard = self.visit(node.guard)
-        body: list[ast.stmt] = []
-        for statement in node.body:
-            result = self.visit(statement)
-            body += result if isinstance(result, list) else [result]
-        node.body = body
+        node.body = self._statements(node.body)
         return node
 
     # -- calls ------------------------------------------------------------------

@@ -97,24 +97,17 @@ class StoreRewriter(ast.NodeTransformer):
             made += self._assign(part.value if isinstance(part, ast.Starred) else part, name)
         return [*made, _delete_locals(*names)]
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def visit_For(self, node: ast.For | ast.AsyncFor) -> ast.AST:
         """A loop over ``c[i]`` stores at the start of its body."""
         self.generic_visit(node)
-        self._store_in_body(node)
-        return node
-
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
-        """As for plain loops."""
-        self.generic_visit(node)
-        self._store_in_body(node)
-        return node
-
-    def _store_in_body(self, node: ast.For | ast.AsyncFor) -> None:
         if self._functions and _has_item(node.target):
             name = self.new_local()
             stores = [*self._assign(node.target, name), _delete_locals(name)]
             node.body = [*self._place(stores, node), *node.body]
             node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
+        return node
+
+    visit_AsyncFor = visit_For  # noqa: N815
 
     @staticmethod
     def _store(value: ast.expr, target: ast.Subscript) -> ast.stmt:

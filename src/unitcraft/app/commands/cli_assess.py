@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unitcraft.app.output_options import report_form
 from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
@@ -37,10 +38,7 @@ from unitcraft.app.suites.suite_flags import request_of, suite_flags
     help="Method, function, or expression over self that tells valid heaps; `inferred` to infer"
     " one where there is none. [found by name or mark]",
 )
-@click.option(
-    "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
-    help="Form of the report.",
-)  # fmt: skip
+@report_form("full", "json")
 def command(
     suite: str,
     other: str | None,

@@ -12,9 +12,8 @@ from typing import Any
 
 import click
 
+from unitcraft.app.output_options import report_form
 from unitcraft.app.suites.suite_flags import fix_flags, request_of, suite_flags
-
-FORMS = ("full", "concise", "json", "junit", "sarif", "github")
 
 
 @click.command("check")
@@ -31,10 +30,7 @@ FORMS = ("full", "concise", "json", "junit", "sarif", "github")
     " [what mutants run --each-test found]",
 )  # fmt: skip
 @fix_flags
-@click.option(
-    "--format", "form", type=click.Choice(FORMS), default="full", show_default=True,
-    help="Form of the report.",
-)  # fmt: skip
+@report_form("full", "concise", "json", "junit", "sarif", "github")
 @click.option(
     "--baseline", type=click.Path(dir_okay=False), metavar="FILE",
     help="Leave out the findings that FILE knows.",

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unitcraft.app.config import Config, cores, load
-from unitcraft.app.output_options import TextForm
-from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.output_options import quiet_flag, text_form
+from unitcraft.app.project_flags import jobs_flag, project_flags, with_project
 from unitcraft.app.terminal_text import say
 
 if TYPE_CHECKING:
@@ -60,19 +60,10 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Show what each path of each method of a class needs and changes, whatever its state.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=TextForm(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Form of the explanation.",
-)
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
-)
+@text_form(["text", "json"], "explanation")
+@jobs_flag
 @project_flags
-@click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
+@quiet_flag
 def command(
     target: str,
     paths: int,

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from unitcraft.app.config import cores, load
-from unitcraft.app.output_options import TextForm, quiet_flag
-from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.output_options import quiet_flag, text_form, with_flags
+from unitcraft.app.project_flags import jobs_flag, project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
 
 
@@ -47,7 +47,7 @@ def values_by_name(
     return found
 
 
-_OPTIONS = (
+_flags = with_flags(
     click.argument("target", metavar="TARGET:CLASS"),
     click.option("--methods", metavar="A,B,...", help="Methods to call. [all public ones]"),
     click.option(
@@ -73,21 +73,9 @@ _OPTIONS = (
         metavar="NAME=V1,V2",
         help="Give the parameter NAME these values (may be repeated).",
     ),
-    click.option(
-        "--format",
-        "form",
-        type=TextForm(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Form of the counts.",
-    ),
+    text_form(["text", "json"], "counts"),
     click.option("--graph", type=click.Path(path_type=Path), help="Draw the states as SVG."),
-    click.option(
-        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
-    ),
-)
-
-_SYMBOLIC = (
+    jobs_flag,
     click.option(
         "--symbolic", is_flag=True, help="Numbers and texts are symbolic: count path by path."
     ),
@@ -124,17 +112,13 @@ _SYMBOLIC = (
         help="Runs of one method on one state, at most. [10000]",
     ),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of --sample. [0]"),
+    project_flags,
+    quiet_flag,
 )
 
 
-def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, *_SYMBOLIC, project_flags, quiet_flag)):
-        function = option(function)
-    return function
-
-
 @click.command("explore")
-@_with_options
+@_flags
 def command(**flags: Any) -> int:
     """Count the states that sequences of calls on a class can reach.
 

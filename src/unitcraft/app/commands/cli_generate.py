@@ -15,8 +15,8 @@ import click
 
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
-from unitcraft.app.output_options import OutputOptions
-from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.output_options import OutputOptions, report_form, with_flags
+from unitcraft.app.project_flags import jobs_flag, project_flags, with_project
 from unitcraft.app.terminal_text import say
 from unitcraft.core import criteria
 
@@ -28,7 +28,7 @@ def _criteria(_context: click.Context, _option: click.Parameter, text: str) -> t
         raise click.BadParameter(str(error)) from error
 
 
-_OPTIONS = (
+_flags = with_flags(
     click.argument("targets", nargs=-1, metavar="[TARGET]..."),
     click.option("-o", "--output", metavar="DIR", help="Directory for test files. [tests]"),
     click.option("--stdout", is_flag=True, help="Print the suites; write no file."),
@@ -47,9 +47,7 @@ _OPTIONS = (
         is_flag=True,
         help="Add the folders that the tests import from to the settings of pytest.",
     ),
-    click.option(
-        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
-    ),
+    jobs_flag,
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of every choice. [0]"),
     click.option(
         "--steps",
@@ -110,15 +108,7 @@ _OPTIONS = (
     ),
     project_flags,
     click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
-    click.option(
-        "--output-format",
-        "--format",
-        "form",
-        type=click.Choice(["full", "concise", "json"]),
-        default="full",
-        show_default=True,
-        help="Form of the report.",
-    ),
+    report_form("full", "concise", "json", names=("--output-format", "--format")),
     click.option(
         "--summary", is_flag=True, help="Report only how many targets have a suite, and why not."
     ),
@@ -128,14 +118,8 @@ _OPTIONS = (
 )
 
 
-def _with_options(function: Any) -> Any:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
 @click.command("generate")
-@_with_options
+@_flags
 def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     """Write a pytest suite for each TARGET.
 

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from unitcraft.app.config import TRANSCOPINGS, cores, load
-from unitcraft.app.output_options import TextForm, quiet_flag
-from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.output_options import quiet_flag, text_form, with_flags
+from unitcraft.app.project_flags import jobs_flag, project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
 
 
@@ -41,7 +41,7 @@ def texts_by_name(
     return found
 
 
-_OPTIONS = (
+_flags = with_flags(
     click.argument("target", metavar="TARGET:CLASS"),
     click.option(
         "--scope",
@@ -96,31 +96,18 @@ _OPTIONS = (
         metavar="N",
         help="Runs of the invariant in one search, at most. [20 million]",
     ),
-    click.option(
-        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
-    ),
-    click.option(
-        "--format",
-        "form",
-        type=TextForm(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Form of the counts.",
-    ),
+    jobs_flag,
+    text_form(["text", "json"], "counts"),
     click.option(
         "--graph", type=click.Path(path_type=Path), help="Draw the heaps of the suite as SVG."
     ),
+    project_flags,
+    quiet_flag,
 )
 
 
-def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, project_flags, quiet_flag)):
-        function = option(function)
-    return function
-
-
 @click.command("heaps")
-@_with_options
+@_flags
 def command(**flags: Any) -> int:
     """Generate the heaps that satisfy the representation invariant of a class.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unitcraft.app.output_options import report_form
 from unitcraft.app.suites.suite_flags import fix_flags, request_of, suite_flags
 
 
@@ -17,10 +18,7 @@ from unitcraft.app.suites.suite_flags import fix_flags, request_of, suite_flags
 @click.argument("tests", nargs=-1, metavar="[TESTS]...")
 @suite_flags
 @fix_flags
-@click.option(
-    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
-    show_default=True, help="Form of the report; nodes: what stays, for pytest.",
-)  # fmt: skip
+@report_form("full", "nodes", "json", remark="; nodes: what stays, for pytest")
 def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
     """List the tests that a suite can do without, and what is left without them.
 

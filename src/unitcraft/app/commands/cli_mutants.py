@@ -11,13 +11,11 @@ from typing import Any
 import click
 
 from unitcraft.app.config import SANDBOXES, Config, load
+from unitcraft.app.output_options import report_form
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import counted, say
 
-_FORM = click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
-    show_default=True, help="Form of the report.",
-)  # fmt: skip
+_FORM = report_form("full", "concise", "json")
 
 
 @click.group("mutants")

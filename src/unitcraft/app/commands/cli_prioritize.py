@@ -10,16 +10,14 @@ from typing import Any
 
 import click
 
+from unitcraft.app.output_options import report_form
 from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
 @click.command("prioritize")
 @click.argument("tests", nargs=-1, metavar="[TESTS]...")
 @suite_flags
-@click.option(
-    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
-    show_default=True, help="Form of the report; nodes: node ids for pytest.",
-)  # fmt: skip
+@report_form("full", "nodes", "json", remark="; nodes: node ids for pytest")
 def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
     """List the tests in the order of what they add: branches first, then executions.
 

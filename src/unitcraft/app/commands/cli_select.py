@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from unitcraft.app.output_options import report_form
 from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
@@ -20,10 +21,7 @@ from unitcraft.app.suites.suite_flags import request_of, suite_flags
     help="Tests that exist already; may be repeated.",
 )  # fmt: skip
 @suite_flags
-@click.option(
-    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
-    show_default=True, help="Form of the report; nodes: node ids for pytest.",
-)  # fmt: skip
+@report_form("full", "nodes", "json", remark="; nodes: node ids for pytest")
 def command(new: tuple[str, ...], against: tuple[str, ...], form: str, **flags: Any) -> int:
     """List the tests of NEW that execute something that neither EXISTING nor earlier ones do.
 

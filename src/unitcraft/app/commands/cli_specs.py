@@ -13,8 +13,8 @@ import click
 
 from unitcraft.app.commands.cli_explore import integers
 from unitcraft.app.config import cores, load
-from unitcraft.app.output_options import TextForm, quiet_flag
-from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.output_options import quiet_flag, text_form, with_flags
+from unitcraft.app.project_flags import jobs_flag, project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
 
 
@@ -48,7 +48,7 @@ def _values(
 
 #: Forms of the laws.
 FORMS = ("text", "json", "markdown", "pytest", "hypothesis", "icontract", "docstring")
-_OPTIONS = (
+_flags = with_flags(
     click.argument("target", metavar="TARGET[:CLASS]"),
     click.option("--methods", metavar="A,B,...", help="Methods to speak of. [all public ones]"),
     click.option(
@@ -79,30 +79,17 @@ _OPTIONS = (
         metavar="LAW",
         help="Count where LAW holds, as in 'top(push(S, e)) == e' (may be repeated).",
     ),
-    click.option(
-        "--format",
-        "form",
-        type=TextForm(FORMS),
-        default="text",
-        show_default=True,
-        help="Form of the laws.",
-    ),
+    text_form(FORMS, "laws"),
     click.option(
         "--all", "every", is_flag=True, help="Show laws of rare cases too, in text and Markdown."
     ),
     click.option("-o", "--output", type=click.Path(path_type=Path), help="Write them to a file."),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of random walks. [0]"),
-    click.option(
-        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
-    ),
+    jobs_flag,
     click.option("-v", "--verbose", is_flag=True, help="Say on standard error how far it is."),
+    project_flags,
+    quiet_flag,
 )
-
-
-def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, project_flags, quiet_flag)):
-        function = option(function)
-    return function
 
 
 class _Narrator:
@@ -114,7 +101,7 @@ class _Narrator:
 
 
 @click.command("specs")
-@_with_options
+@_flags
 def command(**flags: Any) -> int:
     """Print laws that are true of a class: what calls return, change and raise.
 

@@ -13,8 +13,7 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import ExampleRuns, contract_of, open_runs
-from unitcraft.app.exploration.target_host import describing_host, locate_callable
-from unitcraft.app.project_python import find_python
+from unitcraft.app.exploration.target_host import callable_host
 from unitcraft.app.terminal_text import counted
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
@@ -107,10 +106,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    config = request.config
-    python = find_python(config, [request.target], cwd)
-    located = locate_callable(request.target, cwd, config, python)
-    plain = describing_host(located, config, python)
+    located, plain = callable_host(request.target, request.config, cwd)
     spec = replace(plain, entry="unitcraft.explore.agents.concolic_agent",
                    options={"module": located.module, "sites": True, "calls": True})  # fmt: skip
     listener.progress(Progress(request.target, "import"))

@@ -11,9 +11,8 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.explain_command import find_invocable
-from unitcraft.app.exploration.target_host import describing_host, locate_callable
+from unitcraft.app.exploration.target_host import callable_host
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import escape_control
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.types import TypeExpr
@@ -80,9 +79,8 @@ def run_inputs(target: str, config: Config, cwd: Path) -> ShownInputs:
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    python = find_python(config, [target], cwd)
-    located = locate_callable(target, cwd, config, python)
-    with Pool(describing_host(located, config, python), 1) as pool:
+    located, spec = callable_host(target, config, cwd)
+    with Pool(spec, 1) as pool:
         subject = request_subject(pool, located.module)
     invocable = find_invocable(subject, located)
     plausibility, pools = Plausibility(subject), ValuePools(subject)

@@ -17,9 +17,8 @@ from unitcraft.app.exploration.explain_command import ShownPath, find_invocable
 from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_report import plain_path, shown_path
 from unitcraft.app.exploration.program_text import ExampleRuns, contract_of, open_runs
-from unitcraft.app.exploration.target_host import describing_host, locate_callable
+from unitcraft.app.exploration.target_host import callable_host
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import counted, escape_control
 from unitcraft.core.program_lines import program_lines
 from unitcraft.execute.pool.worker_pool import Pool
@@ -92,9 +91,7 @@ def run_sequences(target: str, longest: int, config: Config, cwd: Path) -> Shown
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    python = find_python(config, [target], cwd)
-    located = locate_callable(target, cwd, config, python)
-    spec = describing_host(located, config, python)
+    located, spec = callable_host(target, config, cwd)
     following = replace(spec, entry="unitcraft.explore.agents.concolic_agent",
                         options={"module": located.module, "sites": True})  # fmt: skip
     tracing = replace(spec, entry="unitcraft.explore.agents.influence_agent",

@@ -13,9 +13,8 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.explain_effects import table_lines
-from unitcraft.app.exploration.target_host import describing_host, locate_callable
+from unitcraft.app.exploration.target_host import callable_host
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
 from unitcraft.app.terminal_text import counted, escape_control
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.pool.worker_pool import Pool
@@ -52,9 +51,7 @@ def run_summary(target: str, config: Config, cwd: Path) -> ShownSummary:
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    python = find_python(config, [target], cwd)
-    located = locate_callable(target, cwd, config, python)
-    spec = describing_host(located, config, python)
+    located, spec = callable_host(target, config, cwd)
     following = replace(spec, entry="unitcraft.explore.agents.concolic_agent",
                         options={"module": located.module})  # fmt: skip
     with Pool(spec, 1) as pool:

@@ -11,16 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.exploration.target_host import class_setting
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
-from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align, counted, say_progress
-from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Progress
 from unitcraft.core.sequences import Arg, Source
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_exploration import Exploration
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
@@ -32,7 +28,6 @@ from unitcraft.explore.statespace.symbolic_task import (
     explore_symbolically,
 )
 from unitcraft.state.symbolic.subsumption import ComparisonMode
-from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -90,22 +85,16 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
 
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
     """
-    config = request.config
-    python = find_python(config, [request.target], cwd)
-    located = class_of(request.target, locate_target(request.target, cwd, config, python))
+    located, project = class_setting(request.target, request.config, cwd)
     task = ClassToExplore(
         located.module,
         located.attribute,
         Bounds(request.iterations),
         request.methods,
         _domains(request, located.module),
-        search_path(config, [located.root]),
-        read_policy(config.sandbox, config.allow),
         request.jobs,
         request.graph,
-        python,
-        config.env,
-        config.before_import,
+        **project.setting,
     )
     teller = CountTeller()
     if request.heuristics is None:
@@ -194,17 +183,6 @@ def _counters(exploration: SymbolicExploration) -> dict[str, object]:
     if exploration.branches != (0, 0):
         found["branches"] = {"covered": exploration.branches[0], "all": exploration.branches[1]}
     return found
-
-
-def class_of(target: str, found: tuple[Located, ...]) -> Located:
-    """The one class that ``found`` is.  Raises UnitcraftError ``not-a-class``."""
-    if len(found) == 1 and found[0].attribute:
-        return found[0]
-    raise UnitcraftError(
-        "not-a-class",
-        f"{target} does not name one class",
-        advice="name it as module:Class or path/to/module.py:Class",
-    )
 
 
 def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:

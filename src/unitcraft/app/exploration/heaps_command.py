@@ -16,18 +16,14 @@ from typing import Final
 import click
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.explore_command import class_of
 from unitcraft.app.exploration.laws_of_objects import laws_of_objects
+from unitcraft.app.exploration.target_host import class_setting
 from unitcraft.app.json_document import render_document
-from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
-from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align, is_quiet
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import Terminated
 from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.field_domains import Engine
 from unitcraft.heaps.field_kind import MEMBER, SET, is_object, member_text
@@ -96,15 +92,10 @@ class LiveProgress:
         if self._is_live:
             click.echo("\r\033[K", nl=False, err=True)
 
-    def finding(self, event: object) -> None:
-        """No findings come from a search of heaps."""
-
 
 def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
     """Generate the heaps of ``order``.  Raises UnitcraftError."""
-    config = order.config
-    python = find_python(config, [order.target], cwd)
-    located = class_of(order.target, locate_target(order.target, cwd, config, python))
+    located, project = class_setting(order.target, order.config, cwd)
     request = HeapsRequest(
         located.module,
         located.attribute,
@@ -113,12 +104,8 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
         order.invariant,
         ScopeWishes(order.fields, order.objects),
         order.candidates,
-        search_path(config, [located.root]),
-        read_policy(config.sandbox, config.allow),
-        python,
-        config.env,
-        config.before_import,
         jobs=order.jobs,
+        **project.setting,
     )
     if order.invariant == INFERRED:
         request = replace(request, laws=laws_of_objects(request))

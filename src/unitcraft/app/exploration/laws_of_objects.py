@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
 def laws_of_objects(request: HeapsRequest) -> tuple[str, ...]:
     """What ``specs`` says of all objects of the class of ``request``."""
-    asked = ClassToSpecify(
-        request.module,
-        request.qualname,
-        paths=request.paths,
-        policy=request.policy,
-        python=request.python,
-        env=request.env,
-        before_import=request.before_import,
-    )
+    asked = ClassToSpecify(request.module, request.qualname, **request.setting)
     try:
         with open_host(asked) as host:
             laws = infer_specification(host, asked).laws

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unitcraft.app.config import Config
+from unitcraft.app.exploration.target_host import project_setting
 from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg, Const
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.infer.class_request import ClassToSpecify, classes_to_specify
 from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_contracts import as_contracts
@@ -96,7 +95,6 @@ def _public_classes(subject: Subject) -> list[str]:
 def _task(
     located: Located, name: str, request: SpecsRequest, python: Interpreter
 ) -> ClassToSpecify:
-    config = request.config
     return ClassToSpecify(
         located.module,
         name,
@@ -105,13 +103,9 @@ def _task(
         {key: tuple(map(_arg, values)) for key, values in request.concrete.items()},
         tuple(map(parse_precondition, request.requires)),
         request.checks,
-        search_path(config, [located.root]),
-        read_policy(config.sandbox, config.allow),
         request.jobs,
         request.seed,
-        python,
-        config.env,
-        config.before_import,
+        **project_setting(located, request.config, python).setting,
     )
 
 

@@ -16,8 +16,9 @@ from typing import Any
 from unitcraft.app.mutants.mutant_changes import brief_changes
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.store import RunRecords, digest_of_file
+from unitcraft.app.suites.existing_suite import relative_path
 from unitcraft.subject.source_files import read_source
-from unitcraft.suite.mutation.verdicts import WORDS, mutation_score
+from unitcraft.suite.mutation.verdicts import WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,6 @@ class MutantCounts:
 
     killed: int
     all: int
-    score: float | None
     survivors: tuple[Survivor, ...]
 
 
@@ -114,7 +114,7 @@ def _module(
     targets: list[Mapping[str, Any]],
     mutants: tuple[str, MutantCounts] | None,
 ) -> ReportedModule:
-    source = targets[0]["source"] if targets else _shown(mutants[0] if mutants else "", root)
+    source = targets[0]["source"] if targets else relative_path(mutants[0] if mutants else "", root)
     file = root / source
     digest = digest_of_file(file)
     is_same = all(target["digest"] == digest for target in targets)
@@ -183,21 +183,14 @@ def _counts(group: list[StoredVerdict]) -> MutantCounts:
     known = [one for one in alive if one.judged.mutant.id in changes]  # else the code has changed
     survivors = [_survivor(one, changes[one.judged.mutant.id]) for one in known]
     killed = Counter(one.is_killed for one in judged)[True]
-    return MutantCounts(
-        killed, len(judged), mutation_score(judged),
-        tuple(sorted(survivors, key=lambda one: (one.line, one.id))),
-    )  # fmt: skip
+    survivors.sort(key=lambda one: (one.line, one.id))
+    return MutantCounts(killed, len(judged), tuple(survivors))
 
 
 def _survivor(kept: StoredVerdict, change: str) -> Survivor:
     about = kept.judged.mutant
     word = WORDS[kept.judged.verdict]
     return Survivor(about.id, about.line, about.operator, word, change, kept.judged.reaching)
-
-
-def _shown(file: str, root: Path) -> str:
-    path = Path(file)
-    return str(path.relative_to(root)) if path.is_relative_to(root) else file
 
 
 def code_lines(text: str) -> list[str]:

@@ -23,8 +23,6 @@ from unitcraft.suite.recording.recordings import (
     RecordedTest,
 )
 
-FORMS: Final = ("full", "concise", "json", "junit", "sarif", "github")
-
 #: What a broken assumption means for the judgement.
 MEANINGS: Final[dict[AssumptionKind, str]] = {
     "no-eq": "the whole state counts for the techniques that ask ==",
@@ -38,7 +36,7 @@ MEANINGS: Final[dict[AssumptionKind, str]] = {
 
 
 def render_report(checked: Checked, form: str) -> str:
-    """The report in one of ``FORMS``."""
+    """The report in one of the forms that ``--format`` has."""
     if form == "json":
         return render_document("check", as_plain(checked))
     if form == "sarif":

@@ -5,26 +5,24 @@ Invariant: nothing of the engine is imported here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from unitcraft.app.config import SANDBOXES, load
-from unitcraft.app.output_options import quiet_flag
+from unitcraft.app.output_options import quiet_flag, with_flags
 from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.terminal_text import say_progress
 
 if TYPE_CHECKING:
     from unitcraft.app.suites.existing_suite import SuiteRequest
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 #: The techniques by the names of the literature, strictest first.
 TECHNIQUES = ("WholeSeq", "ModifyingSeq", "WholeState", "MonitorEquals", "PairwiseEquals")
 
-_FLAGS = (
+#: The flags that ``request_of`` reads.
+suite_flags: Final = with_flags(
     click.option(
         "-s", "--subject", "subjects", multiple=True, required=True, metavar="MODULE",
         help="Module or package that the tests are about; may be repeated.",
@@ -54,13 +52,15 @@ _FLAGS = (
     ),
     quiet_flag,
 )  # fmt: skip
-
-
-def suite_flags(command: Command) -> Command:
-    """Give a command the flags that ``request_of`` reads."""
-    for flag in reversed(_FLAGS):
-        command = flag(command)
-    return command
+#: The flags of editing.
+fix_flags: Final = with_flags(
+    click.option("--fix", is_flag=True, help="Remove redundant tests from their files."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
+    click.option(
+        "--unsafe", is_flag=True,
+        help="Redundant tests may assert what the tests they repeat do not assert.",
+    ),
+)  # fmt: skip
 
 
 def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
@@ -84,20 +84,3 @@ def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
         flags["seconds"],
         config,
     )
-
-
-_FIX_FLAGS = (
-    click.option("--fix", is_flag=True, help="Remove redundant tests from their files."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
-    click.option(
-        "--unsafe", is_flag=True,
-        help="Redundant tests may assert what the tests they repeat do not assert.",
-    ),
-)  # fmt: skip
-
-
-def fix_flags(command: Command) -> Command:
-    """Give a command the flags of editing."""
-    for flag in reversed(_FIX_FLAGS):
-        command = flag(command)
-    return command

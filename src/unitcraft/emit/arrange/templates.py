@@ -35,8 +35,6 @@ from unitcraft.suite.tests import Check, Test, expected_message
 
 #: Operators whose second operand is part of the syntax.
 _SYNTACTIC = (*OF_ATTRIBUTES, "isinstance")
-#: Stands where a literal was.
-_LEFT_OUT = Source("?")
 #: Classes whose objects differ in what they are made of alone.  A stream or an iterator is made in
 #: the test: one that stood in a row would be at its end when the row is run again.
 _SHELLS = (

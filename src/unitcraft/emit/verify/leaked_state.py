@@ -16,9 +16,9 @@ from typing import Any, Final
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import (
     LiveView,
-    PatchHolder,
     SequenceHolder,
     namespace,
+    patch_holder,
 )
 from unitcraft.execute.isolation.process_holders import slow_holders
 
@@ -81,7 +81,7 @@ class LeakDetector:
         shared = [(name, Snapshot([holder])) for name, holder in parts]
         hooks = [SequenceHolder(found, list, "extend") for found in (sys.meta_path, sys.path_hooks)]
         shared.append((_HOOKS, Snapshot(hooks)))
-        shared.append((_PATCHED, Snapshot(map(PatchHolder, self._library()))))
+        shared.append((_PATCHED, Snapshot(map(patch_holder, self._library()))))
         return [*shared, (_METHODS, Snapshot([_MethodHolder(self._classes())]))]
 
     def _classes(self) -> Iterator[type[Any]]:

@@ -68,7 +68,6 @@ class VerifiedSuite:
     tests: int
     coverage: MeasuredCoverage = field(default_factory=MeasuredCoverage)
     findings: tuple[Finding, ...] = ()
-    written: WrittenSuite | None = None
 
 
 @dataclass(slots=True)
@@ -143,7 +142,7 @@ def verify(
         losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS and not late)
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
-            return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
+            return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings))
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
         remaining = _without_losses(before, losses, bare)

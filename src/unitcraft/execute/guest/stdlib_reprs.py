@@ -49,17 +49,16 @@ def _timedelta(value: datetime.timedelta) -> Parts:
 
 
 def _datetime(value: datetime.datetime) -> Parts:
-    parts: list[Any] = [value.year, value.month, value.day, value.hour, value.minute]
-    if value.second or value.microsecond:
-        parts.append(value.second)
-    if value.microsecond:
-        parts.append(value.microsecond)
-    zone = () if value.tzinfo is None else (("tzinfo", value.tzinfo),)
-    return tuple(parts), zone
+    return _of_clock(value, value.year, value.month, value.day)
 
 
 def _time(value: datetime.time) -> Parts:
-    parts: list[Any] = [value.hour, value.minute]
+    return _of_clock(value)
+
+
+def _of_clock(value: datetime.datetime | datetime.time, *date: int) -> Parts:
+    """What comes behind ``date``: hours and minutes, and what is not zero of the rest."""
+    parts: list[Any] = [*date, value.hour, value.minute]
     if value.second or value.microsecond:
         parts.append(value.second)
     if value.microsecond:

@@ -45,12 +45,12 @@ from unitcraft.execute.isolation.holders import (
     EmptyHolder,
     Holder,
     MappingHolder,
-    PatchHolder,
     SequenceHolder,
     SlotHolder,
     cache_of_abstract_class,
     cache_of_function,
     namespace,
+    patch_holder,
 )
 from unitcraft.execute.isolation.subject_modules import ModuleNames
 
@@ -317,7 +317,7 @@ class HeapWalk:
                 self.slow += [(owner, holder) for holder in state.small_holders()]
             self.slow += [(f"{owner} {kind}", holder) for kind, holder in state.other_holders()]
         for module in self.foreign_modules:
-            self.slow.append((f"{module.__name__} names", PatchHolder(module)))
+            self.slow.append((f"{module.__name__} names", patch_holder(module)))
 
 
 def _is_probe(name: Any) -> bool:

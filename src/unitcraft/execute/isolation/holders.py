@@ -208,25 +208,31 @@ class EmptyHolder:
         return True
 
 
-class PatchHolder:
-    """The public functions, classes and modules in another module, by name."""
+class NamesHolder:
+    """Named attributes of a module."""
 
-    def __init__(self, module: ModuleType) -> None:
-        self._namespace = module.__dict__
-        self._items = {
-            name: value
-            for name, value in self._namespace.items()
-            if not name.startswith("_") and (callable(value) or isinstance(value, ModuleType))
-        }
+    def __init__(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
+        self._namespace = namespace
+        self._items = {name: namespace[name] for name in names if name in namespace}
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """Live iterables over what it holds."""
+        """The values now."""
         return (LiveView(lambda: map(self._namespace.get, self._items)),)
 
     def restore(self) -> bool:
-        """Put the saved objects back."""
+        """Assign the saved values."""
         self._namespace.update(self._items)
         return True
+
+
+def patch_holder(module: ModuleType) -> NamesHolder:
+    """The public functions, classes and modules in another module, by name."""
+    found = [
+        name
+        for name, value in module.__dict__.items()
+        if not name.startswith("_") and (callable(value) or isinstance(value, ModuleType))
+    ]
+    return NamesHolder(module.__dict__, found)
 
 
 class CacheHolder:

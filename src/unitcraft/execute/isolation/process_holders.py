@@ -15,7 +15,13 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from unitcraft.execute.isolation.holders import Holder, LiveView, MappingHolder, SequenceHolder
+from unitcraft.execute.isolation.holders import (
+    Holder,
+    LiveView,
+    MappingHolder,
+    NamesHolder,
+    SequenceHolder,
+)
 from unitcraft.execute.isolation.subject_modules import ModuleNames
 
 #: Attributes of ``sys`` that a Subject may replace.
@@ -79,23 +85,6 @@ class WarningsHolder(SequenceHolder):
         done = super().restore()
         warnings._filters_mutated()  # type: ignore[attr-defined]  # noqa: SLF001
         return done
-
-
-class NamesHolder:
-    """Named attributes of a module."""
-
-    def __init__(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
-        self._namespace = namespace
-        self._items = {name: namespace[name] for name in names if name in namespace}
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """The values now."""
-        return (LiveView(lambda: map(self._namespace.get, self._items)),)
-
-    def restore(self) -> bool:
-        """Assign the saved values."""
-        self._namespace.update(self._items)
-        return True
 
 
 class ModulesHolder:

@@ -16,6 +16,7 @@ from unitcraft.explore.influence.source_types import (
     SourceClass,
     SourceModule,
     annotated_kind,
+    lineage,
     parameter_kinds,
 )
 
@@ -72,7 +73,7 @@ class ExpressionTypes:
 
     def _member(self, cls: str, attr: str) -> Kind:
         """The type of an attribute of an object of ``cls``, by its class or a base."""
-        for one in self.lineage(cls):
+        for one in lineage(cls, self.known):
             made = self.known[one]
             if attr in made.fields:
                 return made.fields[attr]
@@ -90,7 +91,7 @@ class ExpressionTypes:
             return annotated_kind(node.returns, self.module.names)
         if isinstance(func, ast.Attribute):
             holder = self.kind(func.value)
-            for one in self.lineage(holder.cls):
+            for one in lineage(holder.cls, self.known):
                 if func.attr in self.known[one].methods:
                     node = self.known[one].methods[func.attr]
                     return annotated_kind(node.returns, self.module.names)
@@ -99,14 +100,6 @@ class ExpressionTypes:
             if func.attr in ("values", "items", "copy"):
                 return Kind("", holder.element)
         return Kind()
-
-    def lineage(self, cls: str) -> list[str]:
-        """The class and its bases, nearest first, as far as they are known."""
-        found = [cls] if cls in self.known else []
-        for one in found:
-            found += [base for base in self.known[one].bases if base in self.known
-                      and base not in found]  # fmt: skip
-        return found
 
     def place(self, node: ast.expr) -> Variable | None:
         """The variable that an expression names, None for what is none."""

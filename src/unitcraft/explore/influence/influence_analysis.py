@@ -20,6 +20,7 @@ from unitcraft.explore.influence.source_effects import Callee, FunctionFacts, re
 from unitcraft.explore.influence.source_types import (
     SourceClass,
     SourceModule,
+    lineage,
     read_module,
     receiver_of,
 )
@@ -87,7 +88,7 @@ class InfluenceAnalysis:
         self,
         subject: Subject,
         modules: Iterable[SourceModule],
-        likely: LikelyClasses = lambda _invocable, _name: (),
+        likely: LikelyClasses,
     ) -> None:
         self._likely = likely
         self.modules = {one.name: one for one in modules}
@@ -170,15 +171,11 @@ class InfluenceAnalysis:
 
     def _implementation(self, cls: str, name: str) -> list[tuple[str, str]]:
         """The method that an object of ``cls`` has by ``name``; [] where it is not ours."""
-        lineage = [cls, *getattr(self._infos.get(cls), "bases", ()), *self._bases(cls)]
-        return next(([(one, name)] for one in lineage if (one, name) in self._facts), [])
+        owners = [cls, *getattr(self._infos.get(cls), "bases", ()), *self._bases(cls)]
+        return next(([(one, name)] for one in owners if (one, name) in self._facts), [])
 
     def _bases(self, cls: str) -> list[str]:
-        found = [cls] if cls in self.classes else []
-        for one in found:
-            found += [base for base in self.classes[one].bases if base in self.classes
-                      and base not in found]  # fmt: skip
-        return found[1:]
+        return lineage(cls, self.classes)[1:]
 
     def _reached(self, start: list[tuple[str, str]]) -> list[tuple[str, str]]:
         reached = list(start)
@@ -213,10 +210,10 @@ class InfluenceAnalysis:
         """The fields that a class body gives to each new object."""
         if invocable.kind != "constructor":
             return []
-        lineage = [invocable.owner, *self._bases(invocable.owner)]
+        owners = [invocable.owner, *self._bases(invocable.owner)]
         return [
             Variable(one, name)
-            for one in lineage
+            for one in owners
             if one in self.classes
             for name in self.classes[one].declared
             if Variable(self._family[one], name) not in self._of_classes

@@ -20,6 +20,7 @@ from unitcraft.explore.influence.source_types import (
     SourceClass,
     SourceModule,
     annotated_kind,
+    lineage,
 )
 from unitcraft.subject.description.field_effects import MUTATORS
 
@@ -130,7 +131,7 @@ class _Reader(ExpressionTypes, ast.NodeVisitor):
             self.facts.touched.setdefault(node.value.id, []).append(node.attr)
 
     def _is_method(self, place: Variable) -> bool:
-        owners = self.lineage(place.owner) if place.owner else list(self.known)
+        owners = lineage(place.owner, self.known) if place.owner else list(self.known)
         return any(place.name in self.known[one].methods for one in owners)
 
     def visit_Name(self, node: ast.Name) -> None:

@@ -161,6 +161,14 @@ def _value_kind(value: ast.expr, types: Mapping[str, Kind], names: Mapping[str, 
     return Kind()
 
 
+def lineage(cls: str, known: Mapping[str, SourceClass]) -> list[str]:
+    """The class and its bases, nearest first, as far as they are ``known``."""
+    found = [cls] if cls in known else []
+    for one in found:
+        found += [base for base in known[one].bases if base in known and base not in found]
+    return found
+
+
 def receiver_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """The name of the first parameter, '' for a static method."""
     first = [*node.args.posonlyargs, *node.args.args][:1]

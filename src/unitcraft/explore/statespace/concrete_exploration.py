@@ -10,13 +10,12 @@ replayed instead of kept.
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.explore.execution import reason_of
@@ -104,8 +103,8 @@ class ConcreteStateSpace:
     def __init__(self, task: ConcreteTask, pool: Pool) -> None:
         self._task = task
         self._pool = pool
-        self._constructor = _pack(task.constructor)
-        self._pack = [_pack(action) for action in task.actions]
+        self._constructor = pack_call(task.constructor)
+        self._pack = [pack_call(action) for action in task.actions]
         self._actions = range(len(task.actions))
 
     def initial(self) -> Iterable[ConcreteState]:
@@ -158,7 +157,7 @@ def that_works(task: ConcreteTask, pool: Pool) -> ConcreteTask:
     ``task`` as it is: whoever explores it says why.
     """
     for call in (task.constructor, *task.others) if task.others else ():
-        reply = pool.one("reach", (_pack(call),))
+        reply = pool.one("reach", (pack_call(call),))
         if not reply.error and reply.failure is None and reply.value[1]:
             return replace(task, constructor=call)
     return task
@@ -210,10 +209,6 @@ def structures_of(
         for state, reply in zip(states, replies, strict=True)
         if reply.value is not None
     }
-
-
-def _pack(call: Call) -> bytes:
-    return marshal.dumps(encode_call(call), 2)
 
 
 def _worker_broken(target: str, trace: str) -> UnitcraftError:

@@ -11,10 +11,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.interpreter import OWN, Interpreter
-from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
+from unitcraft.execute.spec import ProjectSetting
 from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_exploration import (
     ConcreteTask,
@@ -38,7 +36,7 @@ MAX_CONSTRUCTIONS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class ClassToExplore:
+class ClassToExplore(ProjectSetting):
     """The class to explore: ``qualname`` of ``module``, importable from ``paths``.
 
     ``methods`` are names; none means every public method.  ``graph``: keep edges and fields of
@@ -50,13 +48,8 @@ class ClassToExplore:
     bounds: Bounds
     methods: tuple[str, ...] = ()
     domains: Domains = Domains()  # noqa: RUF009 - frozen
-    paths: tuple[str, ...] = ()
-    policy: Policy = Policy()  # noqa: RUF009 - frozen
     jobs: int = 1
     graph: bool = False
-    python: Interpreter = OWN
-    env: tuple[tuple[str, str], ...] = ()
-    before_import: tuple[str, ...] = ()
 
 
 def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
@@ -65,16 +58,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
     Raises UnitcraftError: the module cannot be imported, the class or a method is not there,
     a parameter has no domain, or the constructor fails.
     """
-    spec = HostSpec(
-        "unitcraft.explore.agents.replay_agent",
-        {"module": request.module},
-        paths=request.paths,
-        policy=request.policy,
-        environment=request.env,
-        before_import=request.before_import,
-        python=request.python,
-        focus=(request.module,),
-    )
+    spec = request.host("unitcraft.explore.agents.replay_agent", request.module)
     with Pool(spec, request.jobs) as pool:
         task = that_works(task_of(request_subject(pool, request.module), request), pool)
         keep = MAX_EDGES if request.graph else 0

@@ -13,7 +13,6 @@ from unitcraft.core.encoding import encode_call
 from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs
 from unitcraft.explore.statespace.branch_coverage import BranchCoverage
 from unitcraft.explore.statespace.concrete_exploration import that_works
@@ -87,19 +86,9 @@ def explore_symbolically(
     """
     heuristics = heuristics or Heuristics()
     covering = heuristics.covering or heuristics.width > 0
-    spec = HostSpec(
-        "unitcraft.explore.agents.concolic_agent",
-        {"module": request.module, "sites": covering},
-        paths=request.paths,
-        policy=request.policy,
-        environment=request.env,
-        before_import=request.before_import,
-        python=request.python,
-        focus=(request.module,),
-    )
-    original = replace(
-        spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
-    )
+    agent = "unitcraft.explore.agents.concolic_agent"
+    spec = request.host(agent, request.module, sites=covering)
+    original = request.host("unitcraft.explore.agents.replay_agent", request.module)
     with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
         task = that_works(task_of(request_subject(pool, request.module), request), oracle)
         seen = BranchCoverage(pool.ready["sites"]) if covering else None

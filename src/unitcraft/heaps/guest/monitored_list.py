@@ -121,10 +121,12 @@ def _reading(kind: type, name: str) -> Callable[..., Any]:
     return read
 
 
-def _refusing(kind: type, name: str) -> Callable[..., NoReturn]:
+def refusing(kind: str, name: str) -> Callable[..., NoReturn]:
+    """A method of a ``kind`` of container that is refused, and noted, as it would change one."""
+
     def refuse(_self: Any, *_args: Any, **_kwargs: Any) -> NoReturn:
-        CHANGES.append(f"{kind.__name__}.{name}")
-        message = f"a representation invariant may not change a {kind.__name__}"
+        CHANGES.append(f"{kind}.{name}")
+        message = f"a representation invariant may not change a {kind}"
         raise TypeError(message)
 
     refuse.__name__ = name
@@ -145,4 +147,4 @@ for _class, _base in _BASES.items():
             setattr(_class, _name, _reading(_base, _name))
     for _name in _REFUSED:
         if hasattr(_base, _name):
-            setattr(_class, _name, _refusing(_base, _name))
+            setattr(_class, _name, refusing(_base.__name__, _name))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from unitcraft.heaps.field_kind import SETS
 from unitcraft.heaps.guest.field_choices import NO_VALUE
-from unitcraft.heaps.guest.monitored_list import CHANGES
+from unitcraft.heaps.guest.monitored_list import CHANGES, refusing
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
@@ -72,10 +72,10 @@ class KnownKeys:
         return (key for place, key in enumerate(self.domain.keys) if self.has(place))
 
 
-class MonitoredDict(dict):  # type: ignore[type-arg]
-    """A dict whose content is ``inside``."""
+class MonitoredTable:
+    """What dicts and sets have in common: the keys, or items, that are ``inside``."""
 
-    __slots__ = ("inside",)
+    __slots__ = ()
     inside: KnownKeys
 
     def __len__(self) -> int:
@@ -89,6 +89,16 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
     def __contains__(self, key: object) -> bool:
         """Is the key there?"""
         return self.inside.place_of(key) >= 0
+
+    def __iter__(self) -> Iterator[Any]:
+        """The keys in canonical order."""
+        return iter(self.inside.those_there())
+
+
+class MonitoredDict(MonitoredTable, dict):  # type: ignore[type-arg]
+    """A dict whose content is ``inside``."""
+
+    __slots__ = ("inside",)
 
     def __getitem__(self, key: Any) -> Any:
         """The value of a key.  Raises KeyError."""
@@ -105,10 +115,6 @@ class MonitoredDict(dict):  # type: ignore[type-arg]
         """The value of a key, ``default`` if it is not there."""
         place = self.inside.place_of(key)
         return default if place < 0 else self.inside.value(place)
-
-    def __iter__(self) -> Iterator[Any]:
-        """The keys in canonical order."""
-        return iter(self.inside.those_there())
 
     def __reversed__(self) -> Iterator[Any]:
         """The keys, the last one first."""
@@ -158,7 +164,7 @@ class MonitoredDefaultDict(MonitoredDict):
         raise KeyError(key)
 
 
-class MonitoredSet(AbstractSet[Any]):
+class MonitoredSet(MonitoredTable, AbstractSet[Any]):
     """A set whose content is ``inside``; no subclass, whose content C code would read itself."""
 
     __slots__ = ("inside",)
@@ -178,22 +184,6 @@ class MonitoredSet(AbstractSet[Any]):
     @classmethod
     def _from_iterable(cls, items: Any) -> Any:
         return set(items)
-
-    def __len__(self) -> int:
-        """The number of items."""
-        return sum(1 for _ in self.inside.those_there())
-
-    def __bool__(self) -> bool:
-        """Is there an item?"""
-        return any(True for _ in self.inside.those_there())
-
-    def __contains__(self, item: object) -> bool:
-        """Is the item there?"""
-        return self.inside.place_of(item) >= 0
-
-    def __iter__(self) -> Iterator[Any]:
-        """The items in canonical order."""
-        return iter(self.inside.those_there())
 
     def __repr__(self) -> str:
         """The text of a set of the same items."""
@@ -236,25 +226,15 @@ def _reading(kind: type, name: str) -> Callable[..., Any]:
     return read
 
 
-def _refusing(kind: str, name: str) -> Callable[..., NoReturn]:
-    def refuse(_self: Any, *_args: Any, **_kwargs: Any) -> NoReturn:
-        CHANGES.append(f"{kind}.{name}")
-        message = f"a representation invariant may not change a {kind}"
-        raise TypeError(message)
-
-    refuse.__name__ = name
-    return refuse
-
-
 for _name in ("__eq__", "__ne__", "__or__", "__ror__", "__repr__"):
     setattr(MonitoredDict, _name, _reading(dict, _name))
 for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault",
               "update", "move_to_end"):  # fmt: skip
-    setattr(MonitoredDict, _name, _refusing("dict", _name))
+    setattr(MonitoredDict, _name, refusing("dict", _name))
 for _name in ("copy", "difference", "intersection", "isdisjoint", "issubset", "issuperset",
               "symmetric_difference", "union"):  # fmt: skip
     setattr(MonitoredSet, _name, _reading(set, _name))
 for _name in ("__iand__", "__ior__", "__isub__", "__ixor__", "add", "clear", "difference_update",
               "discard", "intersection_update", "pop", "remove", "symmetric_difference_update",
               "update"):  # fmt: skip
-    setattr(MonitoredSet, _name, _refusing("set", _name))
+    setattr(MonitoredSet, _name, refusing("set", _name))

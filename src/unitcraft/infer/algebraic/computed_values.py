@@ -29,11 +29,6 @@ class Operator:
     takes: tuple[type, ...]
     compute: Callable[[Any, Any], Any]
 
-    @property
-    def is_unary(self) -> bool:
-        """Does it leave the right operand out?"""
-        return "{1}" not in self.form
-
 
 _LISTS: Final = (list, tuple)
 _SETS: Final = (set, frozenset)

@@ -135,13 +135,6 @@ def variables(term: Term) -> tuple[Var, ...]:
     return tuple(dict.fromkeys(one for part in parts(term) for one in variables(part)))
 
 
-def occurrences(term: Term, variable: Var) -> int:
-    """How often ``variable`` stands in ``term``."""
-    if term == variable:
-        return 1
-    return sum(occurrences(part, variable) for part in parts(term))
-
-
 @lru_cache(maxsize=_KEPT)
 def subterms(term: Term) -> tuple[Term, ...]:
     """``term`` and all terms inside it, inner ones first."""

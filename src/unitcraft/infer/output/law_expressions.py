@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import arg_text, call_text
 from unitcraft.core.sequences import Arg, Build, Call, Source, Symbol, arguments, children, refs_of
-from unitcraft.infer.algebraic.computed_values import computed_text
 from unitcraft.infer.algebraic.law_terms import (
     STATE,
     Apply,
     Atom,
-    Compute,
     Constant,
     Law,
     Term,
@@ -27,7 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Var,
     is_state,
 )
-from unitcraft.infer.output.law_text import is_comparison, short_name
+from unitcraft.infer.output.law_text import TermText, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -84,7 +82,7 @@ def state(value, seen=()):
 '''
 
 
-class LawExpressions:
+class LawExpressions(TermText):
     """The expressions of the laws of one class."""
 
     def __init__(
@@ -95,9 +93,7 @@ class LawExpressions:
         *,
         uses_equals: bool,
     ) -> None:
-        self._operations = operations
-        self._profiles = profiles
-        self._values = values
+        super().__init__(operations, profiles, values)
         self._uses_equals = uses_equals
 
     def law(self, law: Law, names: Mapping[Var, str]) -> str:
@@ -119,24 +115,8 @@ class LawExpressions:
         """The guard; '' when there is none."""
         return f" {law.guard.joined} ".join(self._atom(one, names) for one in law.guard.atoms)
 
-    def term(self, term: Term, names: Mapping[Var, str]) -> str:
-        """A term as an expression."""
-        match term:
-            case Var():
-                return names[term]
-            case Constant(value):
-                return arg_text(self._values.arg(value))
-            case Compute(left, operator, right):
-                return computed_text(operator, self.term(left, names), self.term(right, names))
-            case Test(left, operator, right):
-                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
-            case Apply():
-                return self._state(term, names) if term.part == "state" else self._call(term, names)
-
-    def _operand(self, term: Term, names: Mapping[Var, str]) -> str:
-        """A term beside a comparison: one that is a comparison itself stands in brackets."""
-        text = self.term(term, names)
-        return f"({text})" if is_comparison(term, self._operations) else text
+    def _applied(self, term: Apply, names: Mapping[Var, str]) -> str:
+        return self._state(term, names) if term.part == "state" else self._call(term, names)
 
     def _state(self, term: Term, names: Mapping[Var, str]) -> str:
         """A state as an expression for a new object, or the name of the receiver."""

@@ -9,6 +9,7 @@ Invariant: the text depends on the law and the operations alone, and ``law_parsi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import arg_text
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 _INFIX: Final = ("+", "-", "*", "&", "|", "^", "<", "<=")
 
 
-class LawText:
-    """The texts of the laws of one class."""
+class TermText(ABC):
+    """The texts of terms, however those of calls read."""
 
     def __init__(
         self, operations: Sequence[Operation], profiles: Sequence[Profile], values: Values
@@ -49,6 +50,36 @@ class LawText:
         self._operations = operations
         self._profiles = profiles
         self._values = values
+
+    def term(self, term: Term, names: Mapping[Var, str]) -> str:
+        """A term whose variables have these names."""
+        match term:
+            case Var():
+                return names[term]
+            case Constant(value):
+                return self._constant(value)
+            case Compute(left, operator, right):
+                return computed_text(operator, self.term(left, names), self.term(right, names))
+            case Test(left, operator, right):
+                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
+            case Apply():
+                return self._applied(term, names)
+
+    @abstractmethod
+    def _applied(self, term: Apply, names: Mapping[Var, str]) -> str:
+        """What a call comes to."""
+
+    def _constant(self, value: int) -> str:
+        return arg_text(self._values.arg(value))
+
+    def _operand(self, term: Term, names: Mapping[Var, str]) -> str:
+        """A term beside a comparison: one that is a comparison itself stands in brackets."""
+        text = self.term(term, names)
+        return f"({text})" if is_comparison(term, self._operations) else text
+
+
+class LawText(TermText):
+    """The texts of the laws of one class."""
 
     def law(self, law: Law) -> str:
         """The whole law."""
@@ -95,24 +126,9 @@ class LawText:
                 return given[term.args[1:].index(variable)].name
         return "value"
 
-    def term(self, term: Term, names: Mapping[Var, str]) -> str:
-        """A term."""
-        match term:
-            case Var():
-                return names[term]
-            case Constant(value):
-                return short_name(self._values.raised(value)) or arg_text(self._values.arg(value))
-            case Compute(left, operator, right):
-                return computed_text(operator, self.term(left, names), self.term(right, names))
-            case Test(left, operator, right):
-                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
-            case Apply():
-                return self._applied(term, names)
-
-    def _operand(self, term: Term, names: Mapping[Var, str]) -> str:
-        """A term beside a comparison: one that is a comparison itself stands in brackets."""
-        text = self.term(term, names)
-        return f"({text})" if is_comparison(term, self._operations) else text
+    def _constant(self, value: int) -> str:
+        raised = self._values.raised(value)
+        return short_name(raised) if raised else super()._constant(value)
 
     def _applied(self, term: Apply, names: Mapping[Var, str]) -> str:
         operation = self._operations[term.operation]

@@ -14,8 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import arg_text
-from unitcraft.infer.output.law_expressions import PRELUDE, imports_for
-from unitcraft.infer.output.specs_suite import law_name, maker_name
+from unitcraft.infer.output.specs_suite import law_name, maker_name, module_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,23 +34,15 @@ def as_properties(found: Specification) -> str:
     """The text of a test module for the laws that have examples."""
     laws = [law for law in found.laws if law.examples]
     examples = [one for law in laws for one in law.examples]
-    args = [arg for example in examples for arg in example.mentioned]
-    calls = [call for example in examples for call in example.calls]
-    standard, _, functions = PRELUDE.partition("\n\n\n")
-    imports = "\n".join([_IMPORTS, *imports_for(args, calls)])
     makers: dict[str, str] = {}
     names: dict[str, None] = {}
     values = _values(laws)
     for example in examples:
         maker_name(example, makers)
     tests = [_property(law, law_name(law.text, names), values) for law in laws]
-    made = [f"def {name}():\n{body}" for body, name in makers.items()]
     objects = f"MAKERS = [{', '.join(makers.values())}]"
-    machine = _machine(found, laws, values)
-    parts = [functions.rstrip(), *made, objects, *tests, *machine]
-    return (
-        f"{_HEAD.format(found.target)}{standard}\n\n{imports}\n\n\n" + "\n\n\n".join(parts) + "\n"
-    )
+    parts = [objects, *tests, *_machine(found, laws, values)]
+    return module_text(_HEAD.format(found.target), _IMPORTS, examples, makers, parts)
 
 
 def _values(laws: Sequence[ShownLaw]) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from unitcraft.core.call_text import arg_text
 from unitcraft.infer.output.law_expressions import PRELUDE, imports_for, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from unitcraft.infer.specification import Example, ShownLaw, Specification
 
@@ -29,19 +29,28 @@ def as_suite(found: Specification) -> str:
     laws = [law for law in found.laws if law.examples]
     examples = [one for law in laws for one in law.examples]
     examples += [one for pair in found.apart for one in pair]
-    args = [arg for example in examples for arg in example.mentioned]
-    calls = [call for example in examples for call in example.calls]
-    standard, _, functions = PRELUDE.partition("\n\n\n")
-    imports = "\n".join(["import pytest", *imports_for(args, calls)])
     makers: dict[str, str] = {}
     names: dict[str, None] = {}
     tests = [_test(law, makers, names) for law in laws]
     tests += [_inequality(found.apart, makers)] if found.apart else []
+    return module_text(_HEAD.format(found.target), "import pytest", examples, makers, tests)
+
+
+def module_text(
+    head: str,
+    imports: str,
+    examples: Sequence[Example],
+    makers: Mapping[str, str],
+    parts: Sequence[str],
+) -> str:
+    """A test module: its docstring, what it imports, the prelude, the makers, and ``parts``."""
+    args = [arg for example in examples for arg in example.mentioned]
+    calls = [call for example in examples for call in example.calls]
+    standard, _, functions = PRELUDE.partition("\n\n\n")
+    lines = "\n".join([imports, *imports_for(args, calls)])
     made = [f"def {name}():\n{body}" for body, name in makers.items()]
-    parts = [functions.rstrip(), *made, *tests]
-    return (
-        f"{_HEAD.format(found.target)}{standard}\n\n{imports}\n\n\n" + "\n\n\n".join(parts) + "\n"
-    )
+    whole = "\n\n\n".join([functions.rstrip(), *made, *parts])
+    return f"{head}{standard}\n\n{lines}\n\n\n{whole}\n"
 
 
 def _test(law: ShownLaw, makers: dict[str, str], names: dict[str, None]) -> str:

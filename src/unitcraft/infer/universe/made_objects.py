@@ -6,11 +6,10 @@ objects; all of it follows from the description and the request.
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.sequences import Arg, Call
 from unitcraft.infer.universe.class_operations import OWN, sort_of
 from unitcraft.infer.universe.configurations import (
@@ -111,7 +110,7 @@ def _objects_of(
 
 def _different(calls: list[Call], pool: Pool) -> dict[bytes, Call]:
     """The first Call for each object that ``calls`` make, by its digest."""
-    items = [(marshal.dumps(encode_call(call), 2),) for call in calls]
+    items = [(pack_call(call),) for call in calls]
     found: dict[bytes, Call] = {}
     for call, reply in zip(calls, pool.map("start", items), strict=True):
         if reply.failure is None and reply.value and reply.value[1]:

@@ -9,11 +9,10 @@ a term is looked up step by step, so that terms share the runs of their parts.
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Build, Call, Ref, renumber_call
 from unitcraft.execute.spec import Reply
@@ -95,7 +94,7 @@ class TransitionTable:
 
     def add_start(self, constructor: Call, config: int) -> int | None:
         """The state that ``constructor`` makes; None when it raises."""
-        packed = marshal.dumps(encode_call(constructor), 2)
+        packed = pack_call(constructor)
         reply = self.pool.one("start", (packed,))
         if reply.error:
             raise broken(reply.error)
@@ -272,7 +271,7 @@ class TransitionTable:
                 made += [renumber_call(one, where) for one in other.calls]
                 given[-1] = Ref(first + other.result)
         last = self.operations[operation].call(Ref(result), given)
-        packed = [marshal.dumps(encode_call(one), 2) for one in (*made, last)]
+        packed = [pack_call(one) for one in (*made, last)]
         if not made:
             self._known_calls[call, result] = (last,), (packed[0],)
         return (*made, last), tuple(packed)

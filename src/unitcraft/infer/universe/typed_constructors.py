@@ -6,13 +6,12 @@ by a TypeError or AttributeError, whatever the other parameters are given.
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
-from unitcraft.core.sequences import Arg, Call, Ref
+from unitcraft.core.encoding import pack_call
+from unitcraft.core.sequences import Arg, Ref
 from unitcraft.core.types import TypeExpr
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, Operation, sort_of
 from unitcraft.infer.universe.configurations import (
@@ -81,7 +80,7 @@ def _refusals(
         ]
         given = [arg for arg in args if arg is not None]
         if len(given) == len(args):
-            items.append(((_packed(start), _packed(one.call(Ref(0), given))), 0))
+            items.append(((pack_call(start), pack_call(one.call(Ref(0), given))), 0))
     replies = [reply.value for reply in pool.map("step", items)]
     return sum(not value or value[0] == "lost" or is_misuse(value) for value in replies)
 
@@ -90,7 +89,3 @@ def _example(pools: Pools, sort: str, parameter: Parameter) -> Arg | None:
     """A value of ``sort`` that is not empty: an empty one has nothing to refuse."""
     learned = pools.pool(UNTYPED_SORTS[0] if sort == UNTYPED else sort, parameter.type).learned
     return learned[len(learned) // 2] if learned else None
-
-
-def _packed(call: Call) -> bytes:
-    return marshal.dumps(encode_call(call), 2)

@@ -6,12 +6,11 @@ on the first states came to; one that every call refuses by a TypeError or Attri
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.sequences import Ref
 from unitcraft.infer.universe.class_operations import UNTYPED, Operation
 from unitcraft.infer.universe.pools import UNTYPED_SORTS
@@ -65,8 +64,8 @@ def present_attributes(
     """Those of ``attributes`` that every new object has, with a value that can be compared."""
     found = []
     for one in attributes:
-        looked = _packed(one.call(Ref(0), ()))
-        items = [((_packed(start), looked), 0) for start in starts]
+        looked = pack_call(one.call(Ref(0), ()))
+        items = [((pack_call(start), looked), 0) for start in starts]
         replies = [reply.value for reply in pool.map("step", items)]
         if all(value and value[0] == "v" and value[1][0] != OPAQUE for value in replies):
             found.append(one)
@@ -85,7 +84,7 @@ def _accepted(
         if not all(columns):
             continue
         items = [
-            ((_packed(start), _packed(operation.call(Ref(0), args))), 0)
+            ((pack_call(start), pack_call(operation.call(Ref(0), args))), 0)
             for start in starts
             for args in islice(product(*columns), MAX_TRIALS)
         ]
@@ -98,7 +97,3 @@ def _accepted(
 def is_misuse(value: tuple[object, ...]) -> bool:
     """Is it the answer of a call that was given the wrong kind of value?"""
     return value[0] == "x" and value[1] in MISUSE
-
-
-def _packed(call: Call) -> bytes:
-    return marshal.dumps(encode_call(call), 2)

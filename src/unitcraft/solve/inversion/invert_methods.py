@@ -6,6 +6,7 @@ Invariant: as for every rule, suggestions only.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
 
 from unitcraft.solve.inversion.inversion_rules import Rule, check_size, inverse_of
@@ -20,32 +21,20 @@ def _join(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     return [EVALUATED[f"{type(between).__name__}.join"](between, wanted)]
 
 
-def _prefix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+def _affix(position: int, args: list[Any], wanted: Any, *, leading: bool) -> Iterable[Any]:
     text, part = args[0], args[1]
     if position:
-        return [text[:1], text, text[:0]] if wanted else [text + plain_character(text)]
-    parts = part if isinstance(part, tuple) else (part,)
-    if wanted:
-        return [value for one in parts for value in (one + text, one)]
-    return [
-        plain_character(text) + text,
-        text[:0],
-        b"~" + text if isinstance(text, bytes) else "~" + text,
-    ]
+        end = text[:1] if leading else text[-1:]
+        return [end, text, text[:0]] if wanted else [text + plain_character(text)]
 
+    def joined(one: Any) -> Any:
+        return one + text if leading else text + one
 
-def _suffix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    text, part = args[0], args[1]
-    if position:
-        return [text[-1:], text, text[:0]] if wanted else [text + plain_character(text)]
-    parts = part if isinstance(part, tuple) else (part,)
     if wanted:
-        return [value for one in parts for value in (text + one, one)]
-    return [
-        text + plain_character(text),
-        text[:0],
-        text + b"~" if isinstance(text, bytes) else text + "~",
-    ]
+        parts = part if isinstance(part, tuple) else (part,)
+        return [value for one in parts for value in (joined(one), one)]
+    other = b"~" if isinstance(text, bytes) else "~"
+    return [joined(plain_character(text)), text[:0], joined(other)]
 
 
 def _find(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -127,7 +116,7 @@ _METHODS: Final[dict[str, Rule]] = {
     "removesuffix": _keep, "expandtabs": _keep, "zfill": _cased("strip"),
     "center": _cased("strip"), "ljust": _cased("strip"), "rjust": _cased("strip"),
     "translate": _keep, "replace": _replace, "count": _count,
-    "startswith": _prefix, "endswith": _suffix,
+    "startswith": partial(_affix, leading=True), "endswith": partial(_affix, leading=False),
     "find": _find, "index": _find, "rfind": _find, "rindex": _find,
     "split": _join, "rsplit": _join,
     "splitlines": inverse_of(lambda wanted: ["\n".join(wanted)]),

@@ -82,17 +82,13 @@ class _Described:
         return any(seen is cls for _, seen in self.objects)
 
 
-def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
-    """The Subject of a loaded module.  Never raises; ``skipped`` lists what cannot be described.
-
-    ``reexports``: what a package's ``__init__`` imports from its own submodules counts as the
-    module's own.
-    """
+def describe(module: ModuleType) -> Subject:
+    """The Subject of a loaded module.  Never raises; ``skipped`` lists what cannot be described."""
     view = context_of(module)
     tree = view.sources.tree(view.file)
     described = _Described()
     origins = definitions(tree)
-    own = tuple(_own_definitions(view, origins, reexports=reexports))
+    own = tuple(_own_definitions(view, origins))
     for name, value in own:
         view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
@@ -159,7 +155,7 @@ def _not_shown(
 
 
 def _own_definitions(
-    view: DescriptionContext, origins: dict[str, Origin], *, reexports: bool
+    view: DescriptionContext, origins: dict[str, Origin]
 ) -> Iterator[tuple[str, Any]]:
     """(name, object) for each definition of the module, in source order, aliases left out."""
     seen: list[Any] = []
@@ -167,24 +163,23 @@ def _own_definitions(
         value = view.names.get(name)
         if value is None or any(value is other for other in seen):
             continue
-        if _is_own(view, value, origin, reexports=reexports):
+        if _is_own(view, value, origin):
             seen.append(value)
             yield name, value
 
 
-def _is_own(view: DescriptionContext, value: Any, origin: Origin, *, reexports: bool) -> bool:
+def _is_own(view: DescriptionContext, value: Any, origin: Origin) -> bool:
     is_class = static_lookup.is_class(value)
     if not is_class and not is_callable_wrapper(value):
         return False
     if origin in ("def", "class"):
         return True
+    if origin != "assign":
+        return False
     function = None if is_class else function_behind(value)
     home = static_lookup.module_name(value if is_class else function)
-    if origin == "assign":
-        own_code = function is not None and bool(view.module_of(function.__code__))
-        return home == view.module or own_code
-    inside = static_lookup.top_package(home) == view.package
-    return reexports and inside and view.file.endswith("__init__.py")
+    own_code = function is not None and bool(view.module_of(function.__code__))
+    return home == view.module or own_code
 
 
 def _id_of_definition(view: DescriptionContext, name: str, value: Any) -> str:

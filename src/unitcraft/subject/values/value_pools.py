@@ -61,6 +61,10 @@ MAX_ELEMENTS: Final = 8
 #: Elements that come first, of the simplest there are; as many of the code's own follow.
 FIRST_ELEMENTS: Final = 3
 
+#: Containers whose values are displays with items of one type -> the kind of the display.
+_DISPLAYS: Final[Mapping[str, DisplayKind]] = {
+    "list": "list", "set": "set", "frozenset": "frozenset", "vartuple": "tuple",
+}  # fmt: skip
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
     [symbol_of(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
@@ -267,17 +271,8 @@ class ValuePools:
     def _bytes(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
         return self._constants.byte_strings(scope)
 
-    def _list(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
-        return self._container("list", type_, scope, depth)
-
-    def _set(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
-        return self._container("set", type_, scope, depth)
-
-    def _frozenset(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
-        return self._container("frozenset", type_, scope, depth)
-
-    def _vartuple(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
-        return self._container("tuple", type_, scope, depth)
+    def _display(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return self._container(_DISPLAYS[type_.name], type_, scope, depth)
 
     def _container(
         self, kind: DisplayKind, type_: TypeExpr, scope: str, depth: int
@@ -381,12 +376,9 @@ _MAKERS: Final[Mapping[str, _Maker]] = {
     "complex": ValuePools._complex,  # noqa: SLF001
     "str": ValuePools._str,  # noqa: SLF001
     "bytes": ValuePools._bytes,  # noqa: SLF001
-    "list": ValuePools._list,  # noqa: SLF001
-    "set": ValuePools._set,  # noqa: SLF001
-    "frozenset": ValuePools._frozenset,  # noqa: SLF001
+    **dict.fromkeys(_DISPLAYS, ValuePools._display),  # noqa: SLF001
     "dict": ValuePools._dict,  # noqa: SLF001
     "tuple": ValuePools._tuple,  # noqa: SLF001
-    "vartuple": ValuePools._vartuple,  # noqa: SLF001
     "iterable": ValuePools._iterable,  # noqa: SLF001
     "iterator": ValuePools._iterator,  # noqa: SLF001
     "sequence": ValuePools._sequence,  # noqa: SLF001

@@ -7,7 +7,6 @@ and a heap finds the greatest gain without recomputing all of them.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unitcraft.suite.recording.cover import SuiteCoverage
@@ -42,11 +41,10 @@ def prioritise_tests(
     recording: Recording,
     covered: SuiteCoverage,
     representation: Representation = "WholeState",
-    tests: Iterable[RecordedTest] | None = None,
 ) -> tuple[RankedTest, ...]:
     """The tests by the branches, then by the executions that they add; ties in suite order."""
-    chosen = list(recording.tests if tests is None else tests)
-    own = [(covered.of([test.node]), inputs_of(recording, test, representation)) for test in chosen]
+    tests = recording.tests
+    own = [(covered.of([test.node]), inputs_of(recording, test, representation)) for test in tests]
     taken: set[int] = set()
     exercised: set[int] = set()
     heap = [(-len(arcs), -len(keys), number) for number, (arcs, keys) in enumerate(own)]
@@ -61,5 +59,5 @@ def prioritise_tests(
             continue
         taken |= arcs
         exercised |= keys
-        order.append(RankedTest(chosen[number], -branches, -executions))
+        order.append(RankedTest(tests[number], -branches, -executions))
     return tuple(order)

@@ -6,13 +6,12 @@ calls of the test; where it does not hold after calls that anybody can make, tha
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.call_text import call_text
-from unitcraft.core.encoding import encode_call
+from unitcraft.core.encoding import pack_call
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
 from unitcraft.core.sequences import Const
@@ -68,7 +67,7 @@ def assert_invariants(
 
 def _item(test: Test, about: HeapCheck) -> Plain:
     module, _, qualname = about.target.partition(":")
-    path = tuple([marshal.dumps(encode_call(call), 2) for call in test.sequence.calls])
+    path = tuple([pack_call(call) for call in test.sequence.calls])
     return (module, qualname, about.invariant, path)
 
 

@@ -113,24 +113,29 @@ def shrink_selection(
     chosen = with_new_kills(chosen, reveals, goals, bench.new_kills)
     chosen = without_needless_steps(chosen, runner)
     chosen = _with_fuller_results(chosen, runner, known)
-    chosen = _with_twins(chosen, runner)
+    chosen = _with_any(chosen, runner, with_twin, lambda run, one: run.truth == one.truth)
     chosen = _with_several_arguments(chosen, runner)
-    chosen = _with_usual_seeds(chosen, runner)
+    chosen = _with_any(chosen, runner, lambda one: usual_seeds(one, names), _is_shorter)
     if plain is None or plain.may_replace:
-        chosen = _with_passing_time(chosen, runner)
+        chosen = _with_any(chosen, runner, partial(_passing_time, names))
     chosen = _with_empty_buffers(chosen, runner)
-    chosen = _with_named_functions(chosen, runner)
-    chosen = _with_telling_functions(chosen, runner)
-    chosen = _with_telling_values(chosen, runner)
+    # Where a test observes the same of other values, they say nothing and distract, as do items
+    # that come back as they were given; but that an operand is ignored is seen by one that differs.
+    for vary, shows_more in (
+        (with_named_functions, runner.sees_more),
+        (with_telling_functions, runner.sees_another_result),
+        (lambda one: telling_variants(one, names), runner.sees_difference),
+        (with_telling_items, runner.sees_what_became_of_items),
+    ):
+        chosen = _with_any(chosen, runner, vary, shows_more, observes=True)
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
     shown = names.ladder.texts_of_callers()
     chosen = _with_any(chosen, runner, lambda one: with_whole_texts(one, shown))
     chosen = _with_any(chosen, runner, with_words_for_letters)
     chosen = with_usual_parts(chosen, lambda *of: _replaced(of[0], of[1], runner, lambda *_: True))
-    distinct = {run.sequence.key: [*distinct_variants(run.sequence)] for run, _ in chosen}
-    chosen = _replaced(chosen, distinct, runner, partial(_is_as_plain, names))
-    chosen = _with_empty_containers(chosen, runner)
+    chosen = _with_any(chosen, runner, distinct_variants, partial(_is_as_plain, names))
+    chosen = _with_any(chosen, runner, lambda one: with_empty_containers(one, names))
     chosen = _with_any(chosen, runner, without_unused)
     chosen = _with_any(chosen, runner, lambda one: alike_items(one, names))
     for recorder in _RECORDERS if plain is None or plain.may_replace else ():
@@ -139,18 +144,24 @@ def shrink_selection(
 
 
 def _with_any(
-    chosen: Selection, runner: VariantRunner, vary: Callable[[Sequence], Iterable[Sequence]]
+    chosen: Selection,
+    runner: VariantRunner,
+    vary: Callable[[Sequence], Iterable[Sequence] | Sequence | None],
+    is_better: _Judge = lambda *_: True,
+    *,
+    observes: bool = False,
 ) -> Selection:
-    """``chosen`` with the first of the variants of each run that reaches the same."""
-    variants = {run.sequence.key: [*vary(run.sequence)] for run, _ in chosen}
-    return _replaced(chosen, variants, runner, lambda *_: True)
+    """``chosen`` with the first variant of each run that reaches the same and is better.
 
-
-def _with_usual_seeds(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen`` with small seeds, where that makes a test shorter."""
-    names = runner.goals.plausibility
-    seeded = {run.sequence.key: [*usual_seeds(run.sequence, names)] for run, _ in chosen}
-    return _replaced(chosen, seeded, runner, _is_shorter)
+    ``observes``: to judge that, the runs that have variants are observed before.
+    """
+    found = {run.sequence.key: vary(run.sequence) for run, _ in chosen}
+    variants = {
+        key: [one] if isinstance(one, Sequence) else [*(one or ())] for key, one in found.items()
+    }
+    if observes:
+        runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
+    return _replaced(chosen, variants, runner, is_better)
 
 
 def _is_shorter(run: Execution, one: Execution) -> bool:
@@ -200,13 +211,6 @@ def _with_fuller_results(
     return _replaced(chosen, variants, runner, lambda _, one: one.returned and not is_idle(one))
 
 
-def _with_twins(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen`` with two objects made alike where one is compared with itself."""
-    twins = {run.sequence.key: with_twin(run.sequence) for run, _ in chosen}
-    variants = {key: [one] for key, one in twins.items() if one is not None}
-    return _replaced(chosen, variants, runner, lambda run, one: run.truth == one.truth)
-
-
 def _with_several_arguments(chosen: Selection, runner: VariantRunner) -> Selection:
     """``chosen`` with one argument more where only one of any number is given, and that shows."""
     variants: dict[str, list[Sequence]] = {}
@@ -222,15 +226,11 @@ def _with_several_arguments(chosen: Selection, runner: VariantRunner) -> Selecti
     return _replaced(chosen, variants, runner, runner.sees_another_result)
 
 
-def _with_passing_time(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen`` with clocks that the test sets where they counted, or a limit had passed."""
-    called = runner.goals.plausibility.called
-    variants: dict[str, list[Sequence]] = {}
-    for run, _ in chosen:
-        known = [called(run.sequence, call) for call in run.sequence.calls]
-        taken = [one.parameters if one is not None else () for one in known]
-        variants[run.sequence.key] = [*with_passing_time(run.sequence, taken.__getitem__)]
-    return _replaced(chosen, variants, runner, lambda *_: True)
+def _passing_time(names: Plausibility, sequence: Sequence) -> Iterable[Sequence]:
+    """``sequence`` with clocks that the test sets where they counted, or a limit had passed."""
+    known = [names.called(sequence, call) for call in sequence.calls]
+    taken = [one.parameters if one is not None else () for one in known]
+    return with_passing_time(sequence, taken.__getitem__)
 
 
 def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:
@@ -240,29 +240,6 @@ def _with_empty_buffers(chosen: Selection, runner: VariantRunner) -> Selection:
     empty = [(run.sequence.key, with_empty_buffers(run.sequence)) for run in holding]
     variants = {key: [one] for key, one in empty if one is not None}
     return _replaced(chosen, variants, runner, runner.reads_nothing)
-
-
-def _with_empty_containers(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen``, in which containers hold nothing before where code only puts into them."""
-    names = runner.goals.plausibility
-    empty = [(run.sequence.key, with_empty_containers(run.sequence, names)) for run, _ in chosen]
-    variants = {key: [one] for key, one in empty if one is not None}
-    return _replaced(chosen, variants, runner, lambda *_: True)
-
-
-def _with_named_functions(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen``, in which functions have names where a test can assert more of them so."""
-    named = {run.sequence.key: with_named_functions(run.sequence) for run, _ in chosen}
-    variants = {key: [one] for key, one in named.items() if one is not None}
-    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
-    return _replaced(chosen, variants, runner, runner.sees_more)
-
-
-def _with_telling_functions(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen``, in which functions show what they are given where a test sees their answers."""
-    variants = {run.sequence.key: with_telling_functions(run.sequence) for run, _ in chosen}
-    runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    return _replaced(chosen, variants, runner, runner.sees_another_result)
 
 
 def _replaced(
@@ -279,22 +256,6 @@ def _replaced(
         return next((one for one in able if is_better(run, one)), run)
 
     return [(best(run), own) for run, own in chosen]
-
-
-def _with_telling_values(chosen: Selection, runner: VariantRunner) -> Selection:
-    """``chosen`` with variants of telling values that reach the same Goals and show the values.
-
-    Where a test observes the same of other values, they say nothing and distract, as do items that
-    come back as they were given; but that an operand is ignored is seen by one that differs.
-    """
-    names = runner.goals.plausibility
-    variants = {run.sequence.key: [*telling_variants(run.sequence, names)] for run, _ in chosen}
-    runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
-    chosen = _replaced(chosen, variants, runner, runner.sees_difference)
-    filled = {run.sequence.key: with_telling_items(run.sequence) for run, _ in chosen}
-    variants = {key: [one] for key, one in filled.items() if one is not None}
-    runner.observe([run for run, _ in chosen if run.sequence.key in variants])
-    return _replaced(chosen, variants, runner, runner.sees_what_became_of_items)
 
 
 def _with_telling_options(

@@ -24,7 +24,7 @@ from unitcraft.core.sequences import (
     renumber_call,
 )
 from unitcraft.explore.plausibility.argument_fit import Plausibility
-from unitcraft.explore.search.variation.places import Place, places
+from unitcraft.explore.search.variation.places import Place, places, put_call
 
 #: Variants tried for one option of a run: two runs each.
 MAX_DATA: Final = 24
@@ -85,7 +85,7 @@ def without_option(sequence: Sequence, option: Option, plausibility: Plausibilit
     else:
         kwargs = tuple([pair for pair in call.kwargs if pair[0] != option.name])
         shorter = replace(call, kwargs=kwargs)
-    return _with_call(sequence, option.position, shorter)
+    return put_call(sequence, option.position, shorter)
 
 
 def telling_data(
@@ -142,7 +142,3 @@ def _with_variable(sequence: Sequence) -> Sequence:
     moved = {at: at + 1 for at in range(len(sequence))}
     arrange = Call("arrange", "setenv", (Const(_VARIABLE), Const(_VALUE)))
     return Sequence((arrange, *[renumber_call(call, moved) for call in sequence.calls]))
-
-
-def _with_call(sequence: Sequence, position: int, call: Call) -> Sequence:
-    return Sequence((*sequence.calls[:position], call, *sequence.calls[position + 1 :]))

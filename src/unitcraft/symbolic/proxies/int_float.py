@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
@@ -95,26 +96,37 @@ def _truth(self: Any) -> bool:
 # -- arithmetic -------------------------------------------------------------------
 
 
-def _int_operator(
-    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+def _operator(
+    proxy: type[SymInt | SymFloat],
+    op: str,
+    function: Callable[[Any, Any], Any],
+    *,
+    swapped: bool,
 ) -> Callable[[Any, Any], Any]:
-    """``+ - *`` and the like of two ints: an int, and no condition."""
+    """``+ - *`` and the like of two numbers of the kind of ``proxy``: one more, and no condition.
 
-    def calculate(self: SymInt, other: Any) -> Any:
+    Those of a float fail for an int too large for a float alone.
+    """
+    plain = _WHOLE - NUMBER_PROXIES if proxy is SymInt else _REAL - NUMBER_PROXIES
+
+    def calculate(self: Any, other: Any) -> Any:
         kind = type(other)
-        if kind is int or kind is bool:
-            return SymInt(function(self.concrete, other), (op, self.term, other))
-        if kind is SymInt:
-            return SymInt(function(self.concrete, other.concrete), (op, self.term, other.term))
+        if kind in plain:
+            return proxy(function(self.concrete, other), (op, self.term, other))
+        if kind is proxy:
+            return proxy(function(self.concrete, other.concrete), (op, self.term, other.term))
         return _mixed(op, function, self, other)
 
-    def calculate_swapped(self: SymInt, other: Any) -> Any:
-        kind = type(other)
-        if kind is int or kind is bool:
-            return SymInt(function(other, self.concrete), (op, other, self.term))
+    def calculate_swapped(self: Any, other: Any) -> Any:
+        if type(other) in plain:
+            return proxy(function(other, self.concrete), (op, other, self.term))
         return _mixed(op, function, other, self)
 
     return calculate_swapped if swapped else calculate
+
+
+_int_operator: Final = partial(_operator, SymInt)
+_float_operator: Final = partial(_operator, SymFloat)
 
 
 def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
@@ -150,27 +162,6 @@ def _compute(op: str, function: Callable[[Any, Any], Any], first: Any, second: A
 def _may_overflow(*operands: Any) -> bool:
     """May an operand be an int that is too large for a float?"""
     return any(type(one) is SymInt and may_exceed_float(one.term) for one in operands)
-
-
-def _float_operator(
-    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
-) -> Callable[[Any, Any], Any]:
-    """``+ - *`` of a float, which fail for an int too large for a float alone."""
-
-    def calculate(self: SymFloat, other: Any) -> Any:
-        kind = type(other)
-        if kind is float:
-            return SymFloat(function(self.concrete, other), (op, self.term, other))
-        if kind is SymFloat:
-            return SymFloat(function(self.concrete, other.concrete), (op, self.term, other.term))
-        return _mixed(op, function, self, other)
-
-    def calculate_swapped(self: SymFloat, other: Any) -> Any:
-        if type(other) is float:
-            return SymFloat(function(other, self.concrete), (op, other, self.term))
-        return _mixed(op, function, other, self)
-
-    return calculate_swapped if swapped else calculate
 
 
 def _division(
@@ -328,11 +319,11 @@ def _as_integer_ratio(self: Any) -> Any:
 
 
 _COMPARISONS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-_SHARED_OPERATORS: Final = {
+_SHARED_OPERATORS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "+": ("add", _float_operator), "-": ("sub", _float_operator), "*": ("mul", _float_operator),
     "/": ("truediv", _division), "//": ("floordiv", _division), "%": ("mod", _division),
 }  # fmt: skip
-_INT_OPERATORS: Final = {
+_INT_OPERATORS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "+": ("add", _int_operator), "-": ("sub", _int_operator), "*": ("mul", _int_operator),
     "&": ("and_", _int_operator),
     "|": ("or_", _int_operator), "^": ("xor", _int_operator), "<<": ("lshift", _shift),
