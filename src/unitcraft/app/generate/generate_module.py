@@ -35,11 +35,9 @@ from unitcraft.emit.naming.circumstances import tell_circumstances
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.intent import given_back
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.bounded_runs import SparingPool
 from unitcraft.explore.search.goal_criteria import with_mutants
-from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
@@ -130,20 +128,13 @@ def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> N
     listener.progress(Progress(opened.subject.module, "select"))
     goals, classes = opened.found.goals, opened.subject.classes
     members = {info.id: info.members for info in classes}
-    _forget_given_back(goals)
     with contained.part("shrinking"):
         shrink(
             goals, SparingPool(opened.pool, opened.search.bounds), _plain_arguments(opened),
             lambda one: seeded_variants(one, goals.plausibility, members),
         )  # fmt: skip
-    _forget_given_back(goals)  # which smaller runs reached again
     with contained.part("round trips"):
         add_round_trips(opened.found.goals, opened.subject, opened.pool)
-
-
-def _forget_given_back(goals: GoalMap) -> None:
-    for goal in given_back(goals.best):
-        del goals.best[goal]
 
 
 def _plain_arguments(opened: OpenSearch) -> PlainArguments:

@@ -20,6 +20,7 @@ from typing import Final
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import arguments
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.intent import given_back
 from unitcraft.explore.search.goal_map import GoalMap
 
 #: Families whose Goals are sites, by their numbers.
@@ -32,10 +33,11 @@ Selection = list[tuple[Execution, tuple[Goal, ...]]]
 def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
     """The selected executions in order of choice, each with the Goals that it is kept for.
 
-    The candidates are those that hold a Goal, and ``also``.
+    The candidates are those that hold a Goal, and ``also``.  Nothing is selected for results that
+    were given back (see ``intent.given_back``).
     """
     candidates = _candidates(goals, also)
-    wanted = set(goals.best)
+    wanted = goals.best.keys() - set(given_back(goals.best))
     chosen: list[Execution] = []
     # what was the gain of one when it was last looked at bounds it: most are looked at once
     queue = [(-len(shown) / price, at, 0) for at, (_, shown, price) in enumerate(candidates)]
