@@ -395,6 +395,6 @@ class GoalSearch:
         if ended is not None:
             self.waiting.put_first(ended[0], [ended[1]], run)
         resumed = self.findings.objects.resumed(run)
-        self.waiting.put_first(name, [*self.variables.note(name, run), *resumed], run)
+        self.waiting.put_first(name, [*resumed, *self.variables.note(name, run)], run)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])

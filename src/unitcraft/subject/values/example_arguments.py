@@ -52,8 +52,11 @@ class ExampleArguments:
 
 
 def given_to_name(name: str, type_: TypeExpr) -> tuple[Arg, ...]:
-    """What people give to a parameter of that name first, if it is of the type; () if unknown."""
-    first = EXAMPLES.get(name, ())[:1]
+    """The text that people give to a parameter of that name first, if the type takes texts.
+
+    Numbers are not among them: small ones lead to more.
+    """
+    first = [one for one in EXAMPLES.get(name, ()) if isinstance(one, str)][:1]
     return tuple([Const(one) for one in first if fits(Const(one), type_)])
 
 
