@@ -62,7 +62,11 @@ from unitcraft.suite.mutation.session.shared_child import (
     SoloRun,
     partition_by_chunk,
 )
-from unitcraft.suite.mutation.session.state_restore import PROCESS_SAVERS, SharedState
+from unitcraft.suite.mutation.session.state_restore import (
+    PROCESS_SAVERS,
+    SharedState,
+    project_modules,
+)
 
 PASSED = SimpleNamespace(excinfo=None)
 
@@ -398,7 +402,7 @@ def test_each_slot_has_a_temporary_folder(tmp_path, monkeypatch):
 
 
 def left_over(*failing, **cpu):
-    return SessionRemainder([], list(failing), cpu, [], {})
+    return SessionRemainder([], list(failing), cpu, [], [], {})
 
 
 @pytest.fixture
@@ -451,7 +455,7 @@ def test_a_run_of_one_test_makes_no_other_items():
 
 
 def test_what_a_session_leaves_is_plain():
-    left = SessionRemainder([("m:f:1", True, "")], ["t"], {"a": 1.5}, ["json"], {"p": b"x"})
+    left = SessionRemainder([("m:f:1", True, "")], ["t"], {"a": 1.5}, ["json"], ["m"], {"p": b"x"})
     assert SessionRemainder(*marshal.loads(marshal.dumps(left.as_plain(), 4))) == left
     assert PendingMutant(*left.open[0]).late
 
@@ -473,6 +477,39 @@ def test_a_session_reports_modules_from_other_files(monkeypatch):
     assert said[0][1].startswith("the tests import json from ")
     session._settings = {"modules": {"not_loaded_x": "/x.py"}}
     assert session._is_loaded_from_expected_files()
+
+
+def test_what_needs_no_subject_is_found_in_order(tmp_path, monkeypatch):
+    texts = {
+        "free_x": "", "subject_x": "", "user_x": "import subject_x", "through_x": "import user_x",
+        "lenient_x": "try: import subject_x\nexcept ImportError: pass", "late_x": "import free_x",
+        "after_x": "import lenient_x", "broken_x": "1 / 0",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = reimport_trials.independent_modules(texts, ["subject_x"], lambda _: None)
+    assert found == ["free_x", "late_x"]
+    assert texts.keys().isdisjoint(sys.modules)
+
+
+@pytest.mark.parametrize(
+    ("line", "before"), [(2, ["A"]), (3, ["A", "B"]), (5, ["A", "B"]), (6, ["A", "B", "f"])]
+)
+def test_an_import_forks_before_the_statement_that_changes(tmp_path, monkeypatch, line, before):
+    text = "A = 1\nB = 2\n@str\ndef f():\n    return 1\nC = B + A\n"
+    (tmp_path / "forked_x.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    source = ModuleSource("forked_x", str(tmp_path / "forked_x.py"), text)
+    mutant = SimpleNamespace(about=SimpleNamespace(id="m", line=line))
+    source.mutants = [mutant]
+    made, seen = fork_points.ImportFork([source]), []
+    made.install(["m"], lambda: seen.extend(vars(sys.modules["forked_x"])))
+    module = importlib.import_module("forked_x")
+    sys.modules.pop("forked_x")
+    assert [name for name in seen if not name.startswith("_")] == before
+    assert (module.C, made.waits) == (3, False)
 
 
 # -- what is shared -------------------------------------------------------------------
@@ -512,7 +549,7 @@ def test_modules_and_loggers_are_restored(monkeypatch):
     # the modules of a whole run of tests have more objects than a walk looks at
     monkeypatch.setattr(state_restore, "own_modules", list)
     logger = logging.getLogger("shared_x")
-    state = SharedState([], ["shared_x"])
+    state = SharedState([], project_modules(["shared_x"]))
     module.TABLE["a"].append(2)
     module.NEW = 1
     module.COUNT["b"] = 5

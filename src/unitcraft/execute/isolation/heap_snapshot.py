@@ -37,12 +37,12 @@ from typing import Any, Final
 
 from unitcraft.execute.isolation.counters import Counters, CountHolder, ResettableCount
 from unitcraft.execute.isolation.holders import (
-    AttributeHolder,
     Cache,
     CacheHolder,
     CellHolder,
     ClassHolder,
     EmptyHolder,
+    FunctionHolder,
     Holder,
     MappingHolder,
     SequenceHolder,
@@ -77,12 +77,6 @@ ATOMS: Final = frozenset(
 
 #: Where ``ABCMeta.__new__`` keeps what ``isinstance`` found; a metaclass may do without it.
 ABSTRACT_STATE: Final = "_abc_impl"
-
-#: What a function has beside its ``__dict__``; ``functools.update_wrapper`` sets most of it.
-ATTRIBUTES: Final = (
-    *("__code__", "__defaults__", "__kwdefaults__"),
-    *("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"),
-)
 
 #: Other packages' classes whose instances are plain records.
 RECORDS: Final = ("collections", "types", "dataclasses", "weakref", "_weakrefset")
@@ -135,8 +129,7 @@ class ModuleState:
         if self.cached:
             yield "caches", CacheHolder(self.cached)
         if self.functions:
-            for name in ATTRIBUTES:
-                yield "code", AttributeHolder(self.functions, name)
+            yield "code", FunctionHolder(self.functions)
 
 
 class HeapWalk:

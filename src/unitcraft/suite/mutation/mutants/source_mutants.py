@@ -11,6 +11,7 @@ import ast
 import contextlib
 import difflib
 import io
+import itertools
 import re
 import sys
 import tokenize
@@ -233,10 +234,20 @@ class ModuleSource:
         with mutant.make.in_place():
             return copy_tree(self.tree)
 
-    def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
-        """The code of the whole module, with a mutant or without."""
+    def compiled(
+        self, mutant: SourceMutant | None = None, first: int = 0, last: int | None = None
+    ) -> CodeType:
+        """The code of the module, with a mutant or without; of statements ``first`` to ``last``."""
+        part = ast.Module(self.tree.body[first:last], [])
         with contextlib.nullcontext() if mutant is None else mutant.make.in_place():
-            return compile(self.tree, self.file, "exec", dont_inherit=True)
+            code: CodeType = compile(part, self.file, "exec", self._flags, dont_inherit=True)
+        return code
+
+    def first_changed(self, mutants: Iterable[SourceMutant]) -> int:
+        """The number of the first statement of the module that one of ``mutants`` changes."""
+        line = min((one.about.line for one in mutants), default=sys.maxsize)
+        ends = (node.end_lineno or node.lineno for node in self.tree.body)
+        return sum(1 for _ in itertools.takewhile(lambda end: end < line, ends))
 
     def function_at(self, line: int) -> str | None:
         """The outermost function with that line."""

@@ -103,7 +103,7 @@ def limit_cpu(cpu: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, CPU_FLOOR + CPU_FACTOR * cpu)
 
 
-def skip_failure_reports(items: Sequence[pytest.Item]) -> None:
+def skip_failure_reports(items: Sequence[pytest.Item | pytest.Collector]) -> None:
     """Do not render failures of these items: nobody reads the text, and it is costly."""
     for item in items:
         vars(item)["repr_failure"] = _type_name

@@ -120,10 +120,11 @@ class CodeFinder(MetaPathFinder):
             return None
         self.found.add(fullname)
         others = [one for one in sys.meta_path if not isinstance(one, CodeFinder)]
-        found = (one.find_spec(fullname, path, target) for one in others)
+        finds: list[Any] = [getattr(one, "find_spec", None) for one in others]
+        found = (find(fullname, path, target) for find in finds if find is not None)
         spec = next((one for one in found if one is not None), None)
         if spec is not None and spec.origin is not None:
-            spec.loader = Loader(fullname, spec.origin, self._codes[fullname], self._around)
+            spec.loader = Loader(fullname, spec.origin, self._codes, self._around)
         return spec
 
 
@@ -140,13 +141,17 @@ class FoundFirst:
 
 
 class Loader(SourceFileLoader):
-    """Loads a module whose code is given."""
+    """Loads a module whose code is given, by name, when it is executed."""
 
     def __init__(
-        self, name: str, path: str, code: CodeType, around: Callable[[Callable[[], None]], None]
+        self,
+        name: str,
+        path: str,
+        codes: dict[str, CodeType],
+        around: Callable[[Callable[[], None]], None],
     ) -> None:
         super().__init__(name, path)
-        self._code = code
+        self._codes = codes
         self._around = around
 
     def exec_module(self, module: ModuleType) -> None:
@@ -155,5 +160,4 @@ class Loader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """The given code."""
-        del fullname
-        return self._code
+        return self._codes[fullname]

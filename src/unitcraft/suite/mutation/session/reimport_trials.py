@@ -7,14 +7,16 @@ Survived: the whole suite passes in a process that imported the mutated source.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import importlib
 import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,8 +43,6 @@ from unitcraft.suite.mutation.verdicts import KILLED
 
 #: CPU seconds allowed for import and collection, in addition to those of the tests.
 COLLECTION_CPU: Final = 2.0
-#: Number of mutants from which on importing installed packages beforehand is worth its time.
-MIN_TO_WARM_UP: Final = 3
 
 Say = Callable[..., None]
 #: Runs pytest with some plugins in this process; its exit status.
@@ -61,6 +61,11 @@ class PendingMutant:
     late: bool = False
     test: str = ""
 
+    @property
+    def file(self) -> str:
+        """That of the test."""
+        return self.test.partition("::")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRemainder:
@@ -68,7 +73,7 @@ class SessionRemainder:
 
     ``open``: the fields of each PendingMutant.  ``failing``: tests that fail on the original.
     ``cpu``: CPU seconds of each test that runs on the original.  ``installed``: loaded modules of
-    installed packages.
+    installed packages, ``own`` the others, without those of tests; in the order of loading.
     ``rewritten``: see ``assert_rewrite_cache``.
     """
 
@@ -76,11 +81,12 @@ class SessionRemainder:
     failing: list[str]
     cpu: dict[str, float]
     installed: list[str]
+    own: list[str]
     rewritten: dict[str, bytes]
 
     def as_plain(self) -> tuple[Any, ...]:
         """The fields as a tuple of plain values."""
-        return self.open, self.failing, self.cpu, self.installed, self.rewritten
+        return self.open, self.failing, self.cpu, self.installed, self.own, self.rewritten
 
     @property
     def seconds(self) -> float:
@@ -99,6 +105,68 @@ def use_slot_folder(slot: int) -> None:
 def import_mutant(source: ModuleSource, mutant: SourceMutant) -> None:
     """Have the next import of the module load it with the mutant."""
     sys.meta_path.insert(0, CodeFinder({source.module: source.compiled(mutant)}))
+
+
+def independent_modules(
+    names: Iterable[str], subjects: Iterable[str], enter: Callable[[int], None]
+) -> list[str]:
+    """Those of ``names`` that can be imported in this order without a subject; found in a fork."""
+    missing = [name for name in names if name not in sys.modules]
+    trial = Trial(0, lambda: _import_without(missing, frozenset(subjects)), CHILD_WALL_SECONDS)
+    endings = run_trials([trial] if missing else [], 1, enter)
+    return [name for _, ending in endings for name in ending.answer or ()]
+
+
+def import_all(names: Iterable[str]) -> None:
+    """Import the modules that can be imported."""
+    for name in names:
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
+
+
+def _import_without(names: Sequence[str], subjects: frozenset[str]) -> list[str]:
+    refusal = Refusal(subjects)
+    sys.meta_path.insert(0, refusal)
+    found = []
+    for name in names:
+        threads = _thread._count()  # noqa: SLF001 - a fork would lose a thread
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
+            if name not in refusal.dependent and _thread._count() == threads:  # noqa: SLF001
+                found.append(name)
+        refusal.forget_dependent()
+    return found
+
+
+class Refusal(MetaPathFinder):
+    """An import finder that refuses subjects; ``dependent``: modules that look for one (mutable).
+
+    These are all that are being imported when a subject is looked for.
+    """
+
+    def __init__(self, subjects: frozenset[str]) -> None:
+        self._subjects = subjects
+        self.dependent: set[str] = set()
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+        """Find no module.  Raises ImportError for a subject."""
+        del path, target
+        if fullname in self._subjects:
+            self.dependent |= {
+                name
+                for name, module in list(sys.modules.items())
+                if getattr(getattr(module, "__spec__", None), "_initializing", False)
+            }
+            raise ImportError(fullname)
+
+    def forget_dependent(self) -> None:
+        """Have dependent modules that were imported nevertheless look for the subject again."""
+        for name in self.dependent:
+            sys.modules.pop(name, None)
+            package, _, short = name.rpartition(".")
+            with contextlib.suppress(AttributeError, KeyError):
+                delattr(sys.modules[package], short)
+        self.dependent.clear()
 
 
 class ReimportTrials:
@@ -126,28 +194,6 @@ class ReimportTrials:
         self._put = put
         self.plugin = UpToFailure(left)
 
-    def warm_up(self) -> None:
-        """Import the installed packages that the suite needs, up to one that imports a subject."""
-        if len(self._left.open) < MIN_TO_WARM_UP:
-            return
-        names = [one for one in self._left.installed if one not in sys.modules]
-        trial = Trial(0, lambda: self._importable(names), CHILD_WALL_SECONDS)
-        for _, ending in run_trials([trial], 1, use_slot_folder):
-            for name in ending.answer or ():
-                with contextlib.suppress(Exception):
-                    importlib.import_module(name)
-
-    def _importable(self, names: list[str]) -> list[str]:
-        """The leading ``names`` whose import loads no subject; imports them in this process."""
-        found = []
-        for name in names:
-            with contextlib.suppress(Exception):
-                importlib.import_module(name)
-                if any(subject in sys.modules for subject in self._settings["modules"]):
-                    break
-                found.append(name)
-        return found
-
     def narrow(self, wanted: Sequence[PendingMutant]) -> list[PendingMutant]:
         """Run the one known test of each mutant that has one; the mutants that it does not kill.
 
@@ -166,12 +212,21 @@ class ReimportTrials:
         return [one for one in wanted if one.id not in killed or one.test not in holds]
 
     def all(self, wanted: Sequence[PendingMutant]) -> None:
-        """Report a verdict for each mutant: by its known test, or by the whole suite.
+        """Report a verdict for each mutant: by its known test, or by the whole suite."""
+        self.judge(self.narrow(wanted))
+
+    def holds(self) -> bool:
+        """Does the whole suite pass without a mutant in the same conditions?"""
+        control = Trial("", self._work(None, None, ""), self._seconds, self._continues)
+        endings = dict(run_trials([control], 1, use_slot_folder))
+        return endings[""].verdict[0] == "survived"
+
+    def judge(self, rest: Sequence[PendingMutant]) -> None:
+        """Report a verdict for each mutant by the whole suite.
 
         Tests that killed other mutants run first.  That order changes only after fixed numbers of
         kills, between batches, so that verdicts do not depend on the number of children.
         """
-        rest = self.narrow(wanted)
         killers: Counter[str] = Counter()
         while rest:
             size = 1 + killers.total()
@@ -226,9 +281,8 @@ class ReimportTrials:
 
         return tried
 
-    def go_on(self, config: pytest.Config, child: Continued) -> Callable[[int], None]:
-        """In a child: register ``plugin``; the function to call with pytest's exit status."""
-        config.pluginmanager.register(self.plugin)
+    def go_on(self, child: Continued) -> Callable[[int], None]:
+        """In a child, where ``plugin`` is registered: what to call with pytest's exit status."""
         self.plugin.failed = lambda: child.answer(self.plugin.answer(1))
         return lambda status: child.answer(self.plugin.answer(status))
 
@@ -237,8 +291,8 @@ class UpToFailure(OutcomeWatch):
     """A pytest plugin that runs up to the first failure, without the tests that always fail.
 
     Each test has the CPU time that it has when a mutant is swapped in after collection.
-    ``only``: the node id of the only test to collect, or ''.  ``first``: tests to run first.
-    ``failed``: called when the test ``only`` has failed.
+    ``only``: the node id of the only test to run, or ''; ``file``: the only file to collect, or ''.
+    ``first``: tests to run first.  ``failed``: called at the first failure.
     """
 
     def __init__(self, left: SessionRemainder) -> None:
@@ -248,31 +302,41 @@ class UpToFailure(OutcomeWatch):
         self._ran = 0
         self._test = ""
         self._broken = False
-        self._parts: list[str] = []
         self.only = ""
+        self.file = ""
         self.first: list[str] = []
         self.failed: Callable[[], None] = lambda: None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """Stop at the first failure; collect only ``only`` where it is set."""
+        """Stop at the first failure; collect only ``only``, or ``file``, where it is set."""
         session.config.option.maxfail = 1
-        if self.only:
-            self._parts = self.only.partition("[")[0].split("::")[1:]
-            session.config.args = [str(session.config.rootpath / self.only)]
+        if self.only or self.file:
+            session.config.args = [str(session.config.rootpath / (self.only or self.file))]
+
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        """Do not render why something cannot be collected."""
+        skip_failure_reports([collector])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Record that nothing can be collected where the test is."""
-        self._broken = self._broken or report.failed
+        if report.failed:
+            self._broken = True
+            self.failed()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
         """Make no items but ``only`` and what it stands in."""
-        return [] if self._parts and name not in self._parts else None
+        parts = self.only.partition("[")[0].split("::")[1:]
+        return [] if parts and name not in parts else None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Deselect tests that fail on the original; put ``first`` first."""
-        items[:] = [item for item in items if item.nodeid not in self._failing]
+        """Deselect all but ``only``, and tests that fail on the original; put ``first`` first."""
+        items[:] = [
+            item
+            for item in items
+            if item.nodeid not in self._failing and self.only in ("", item.nodeid)
+        ]
         ranks = {test: rank for rank, test in enumerate(self.first)}
         items.sort(key=lambda item: ranks.get(item.nodeid, len(ranks)))
         skip_failure_reports(items)
@@ -289,8 +353,7 @@ class UpToFailure(OutcomeWatch):
         limit_cpu(self._left.seconds)
         if self.verdict == "failed" and not self._test:
             self._test = nodeid
-            if self.only:
-                self.failed()
+            self.failed()
 
     def answer(self, status: int) -> Any:
         """(verdict, test that failed, tests that ran), given pytest's exit status."""

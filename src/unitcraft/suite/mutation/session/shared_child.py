@@ -32,7 +32,7 @@ from unitcraft.suite.mutation.session.item_runner import (
     skip_failure_reports,
 )
 from unitcraft.suite.mutation.session.line_probes import Line, LineProbes
-from unitcraft.suite.mutation.session.state_restore import SharedState
+from unitcraft.suite.mutation.session.state_restore import SharedState, project_modules
 
 #: Mutants in one chunk.  Tests that killed a mutant run first on the later mutants of the same
 #: chunk, and a chunk is never split, so that verdicts do not depend on the number of children.
@@ -151,12 +151,12 @@ class SharedChild:
         self._tests = tests
         self._probes = probes
         self._watch = watch
-        self._subjects = subjects
+        self._modules = project_modules(subjects)
 
     def _begin(self) -> tuple[HooklessRunner, SharedState]:
         items = self._tests.items
         skip_failure_reports(items)
-        return HooklessRunner(items[0].config, self._watch), SharedState(items, self._subjects)
+        return HooklessRunner(items[0].config, self._watch), SharedState(items, self._modules)
 
     def alone(
         self, numbers: Sequence[int], _: Sequence[tuple[int, Any]], say: Callable[[Any], None]

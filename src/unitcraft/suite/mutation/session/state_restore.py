@@ -14,7 +14,7 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -28,16 +28,18 @@ from unitcraft.execute.isolation.process_holders import (
     environment_holders,
     slow_holders,
 )
-from unitcraft.execute.isolation.subject_modules import loaded_modules
+from unitcraft.execute.isolation.subject_modules import (
+    ModuleNames,
+    dependencies,
+    loaded_modules,
+)
 from unitcraft.suite.mutation.code_digest import own_modules
 
 
 class SharedState:
     """Abstract state: the contents of modules, tests and process when it was made."""
 
-    def __init__(self, items: Iterable[pytest.Item], subjects: Iterable[str]) -> None:
-        tops = tuple(dict.fromkeys(name.partition(".")[0] for name in subjects))
-        modules = list(dict.fromkeys([*own_modules(), *loaded_modules(tops)]))
+    def __init__(self, items: Iterable[pytest.Item], modules: Sequence[ModuleType]) -> None:
         names = tuple(module.__name__ for module in modules)
         walk = HeapWalk([*modules, *_parameter_values(items)], names)
         shared = [*environment_holders(), *slow_holders(names)]
@@ -54,8 +56,15 @@ class SharedState:
         """Restore everything; False when something could not be restored."""
         for put_back in self._process:
             put_back()
-        clean = self._snapshot.is_clean() or self._snapshot.restore()
-        return clean and _thread._count() <= self._threads  # noqa: SLF001
+        return self._snapshot.restore() and _thread._count() <= self._threads  # noqa: SLF001
+
+
+def project_modules(subjects: Sequence[str]) -> list[ModuleType]:
+    """The loaded modules whose state is followed: of the project, not of what it depends on."""
+    tops = tuple(dict.fromkeys(name.partition(".")[0] for name in subjects))
+    lent = ModuleNames(dependencies(sys.path, subjects))
+    own = [one for one in own_modules() if one.__name__ not in lent]
+    return list(dict.fromkeys([*own, *loaded_modules(tops)]))
 
 
 def _parameter_values(items: Iterable[pytest.Item]) -> list[Any]:

@@ -96,7 +96,12 @@ class WarmSession:
         """The mutants that need another process, and what that process has to know."""
         fresh = [(one.id, one.late, one.test) for one in self._pending.values()]
         rewritten = self._rewritten if fresh else {}
-        return SessionRemainder(fresh, self._failing, self._cpu, installed_modules(), rewritten)
+        installed = installed_modules()
+        names = {*installed, *self._settings["modules"]}
+        own = [name for name, module in list(sys.modules.items())
+               if name not in names
+               and getattr(module, "__file__", None) not in self._rewritten]  # fmt: skip
+        return SessionRemainder(fresh, self._failing, self._cpu, installed, own, rewritten)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
