@@ -9,6 +9,8 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Call, Const, Display, Sequence, TempPath
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.circumstances import (
     MAX_CONDITIONS,
@@ -21,6 +23,7 @@ from unitcraft.emit.naming.lines_run import functions_by_scope, share_run
 from unitcraft.emit.naming.name_tags import tags
 from unitcraft.emit.write.writer import write
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.tests import Test
 
 
 def said(text: str) -> tuple[str, str]:
@@ -442,3 +445,20 @@ def test_what_the_code_went_on_with_is_said_beside_a_test_without():
     text += "\n\nr = check('q w', items=[7])\nassert r == 3"
     names = named(text, source, (at(3, "true"),), (at(3, "true"),), (at(3, "false"),))
     assert any("doc" in name for name in names)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "when_folder_is_missing"),
+        (Display("dict", ()), "when_folder_is_missing"),
+        (Const("text"), "when_path_is_not_a_folder"),
+        (Display("dict", (Const("plugins"), Const("text"))), "when_path_is_not_a_folder"),
+    ],
+)
+def test_a_file_in_the_place_of_a_folder_is_not_called_missing(content, said):
+    code = "import os\ndef scan(path):\n    if not os.path.isdir(path):\n        return []\n"
+    call = Call("function", "m:scan", (TempPath("data", content),))
+    test = Test("m:scan", Sequence((call,)), Returned(), took=(0,))
+    (told,) = tell_circumstances([test], [site(3, "if", "true", scope="scan")], code)
+    assert [one.words for one in told.circumstances] == [said]

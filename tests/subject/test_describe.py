@@ -810,3 +810,18 @@ def test_a_procedure_answers_none(invocable, body, result) -> None:
 
 def test_an_annotated_result_is_that_of_the_annotation(invocable) -> None:
     assert invocable("def f(p) -> int:\n    p.append(1)\n", "f").returns == TypeExpr("int")
+
+
+def test_what_a_named_tuple_brings_along_is_not_its_own(subject):
+    found = subject("""
+        import collections, typing
+        Row = collections.namedtuple("Row", "a b")
+
+        class Point(typing.NamedTuple):
+            x: int
+
+            def norm(self):
+                return abs(self.x)
+    """)
+    methods = [one.id for one in found.invocables if one.kind not in ("constructor", "field")]
+    assert [name.partition(":")[2] for name in methods] == ["Point.norm"]

@@ -188,3 +188,10 @@ def test_probes_pass_for_most_things() -> None:
     operations = [sighting.operation for sighting in recorder.sightings]
     assert operations[0] == "enter"
     assert {"iterate", "len", "hash", "format", "int", "index", "setitem"} <= set(operations)
+
+
+def test_what_many_classes_have_is_no_evidence_of_one():
+    assert guesses(lambda p: p.text) == ()
+    assert TypeExpr("class", cls="xml.etree.ElementTree:Element") in guesses(
+        lambda p: (p.text, p.findtext)
+    )

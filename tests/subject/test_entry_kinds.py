@@ -35,6 +35,25 @@ def test_what_is_kept_under_a_key_has_one_kind(load, subject, body, expected):
     assert rows == expected
 
 
+#: Arguments of ``add_argument`` -> (name, kind).
+OPTIONS = [
+    ('"id", type=int', [("id", "int")]), ('"-t", "--tag"', [("tag", "str")]),
+    ('"--dry-run", action="store_true"', [("dry_run", "bool")]),
+    ('"--no", dest="yes", action="store_false"', [("yes", "bool")]),
+    ('"words", nargs="+"', [("words", "list")]), ('"word", nargs="?"', []),
+    ('"-v", action="count"', [("v", "int")]), ('"--log", type=open', []),
+    ('"--version", action="version"', []), ('"--path", type=pathlib.Path', []), ("*items", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "expected"), OPTIONS)
+def test_what_an_option_makes_has_a_kind(load, subject, given, expected):
+    text = f"def f(parser, items):\n    parser.add_argument({given})\n"
+    types = ExpressionTypes(context_of(load(text)), subject(text), scopes_of(ast.parse(text)))
+    rows = [(one.path, one.operand) for one in entry_kinds(types, ast.parse(text))]
+    assert rows == expected
+
+
 def test_a_value_of_another_kind_than_is_kept_costs_more():
     item = Display("dict", (Const("done"), Const("abc"), Const("state"), Const("def")))
     kinds = {"done": "bool"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import configparser
+import csv
 import json
 
 import pytest
 
 from unitcraft.subject.model import Constant, Subject
+from unitcraft.subject.values.texts import table_texts
 from unitcraft.subject.values.texts.file_texts import MAX_CONTENTS, FileTexts
 
 
@@ -46,3 +48,45 @@ def test_texts_that_are_parsed_are_documents():
     found = texts(source, "name")
     assert json.loads(found.documents("f")[0].value) == {"name": 1}
     assert found.documents("g") == ()
+
+
+IMPORTER = """
+import csv
+
+REQUIRED = ["email", "full name"]
+KINDS = {"DE", "FR"}
+
+def load(path):
+    with open(path) as file:
+        for row in csv.DictReader(file, delimiter=";"):
+            check(row)
+
+def check(row):
+    return [name for name in REQUIRED if not row[name]], row["created_at"]
+"""
+
+
+def test_a_table_has_the_columns_that_the_code_lists_and_looks_up():
+    constants = (Constant("created_at", "check", "key"), Constant(";", "load"))
+    subject = Subject("m", "m.py", constants=constants, calls=(("load", ("check",)),))
+    first, marked, *_ = [one.value for one in FileTexts(subject, IMPORTER).contents("load")]
+    assert first == (
+        "email,full name,created_at\n"
+        "test@example.com,apple,2024-01-31\n"
+        "user@example.com,pear,2024-02-29\n"
+    )
+    assert marked == first.replace(",", ";")
+    rows = list(csv.DictReader(marked.splitlines(), delimiter=";"))
+    assert [row["full name"] for row in rows] == ["apple", "pear"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("%Y-%m-%d", "2024-01-31"), ("%d.%m.%Y", "31.01.2024"), ("%H:%M", "12:30"),
+        ("%Y-%m-%dT%H:%M:%S", "2024-01-31T12:30:00"),
+        ("%d%% of %s", ""), ("%s (HTTP %d)", ""), ("%Y", ""), ("plain", ""), (7, ""),
+    ],
+)  # fmt: skip
+def test_a_moment_is_written_in_a_format_of_the_code(text, moment):
+    assert table_texts.moment_in(text) == moment

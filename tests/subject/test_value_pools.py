@@ -273,3 +273,18 @@ def test_functions_of_the_module_are_passed_where_their_kind_is_asked_for() -> N
     assert first(INT, INT) == Symbol("m", "double")
     assert isinstance(first(INT, TypeExpr("bool")), Source)
     assert first(ANY, ANY, ANY, FLOAT) == Symbol("m", "mix")
+
+
+def test_a_text_that_people_give_to_the_name_comes_first():
+    pools = ValuePools(EMPTY)
+    assert pools.values(STR, "f", 1, name="base_url") == (Const("http://example.com"),)
+    assert pools.values(ANY, "f", 1, name="base_url") == (Const("http://example.com"),)
+    assert Const("http://example.com") not in pools.values(INT, "f", name="base_url")
+    assert pools.values(INT, "f", 1, name="size") == pools.values(INT, "f", 1, name="other")
+
+
+def test_dates_are_written_in_the_formats_of_the_code():
+    found = Subject("m", "m.py", constants=(Constant("%d.%m.%Y", ""), Constant("%H:%M", "f")))
+    values = [one.value for one in ValuePools(found).values(STR, "f")]
+    assert values.index("12:30") < values.index("%H:%M")
+    assert values.index("31.01.2024") < values.index("%d.%m.%Y")

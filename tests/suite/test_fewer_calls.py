@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
-from unitcraft.suite.shrinking.fewer_calls import with_class_once, with_parts, without_all
+from unitcraft.suite.shrinking.fewer_calls import (
+    with_class_once,
+    with_parts,
+    without_all,
+    without_unused,
+)
 
 MAKE = Call("function", "m:C")
 USE = Call("method", "f", (Ref(0), Const(1)))
@@ -34,3 +39,11 @@ def test_a_class_that_is_written_twice_alike_is_written_once():
     makes = [Call("operator", "call", (Ref(at),)) for at in (0, 1)]
     (found,) = with_class_once(Sequence((write, write, *makes)))
     assert found == Sequence((write, makes[0], makes[0]))
+
+
+def test_what_nobody_uses_is_not_made():
+    other = Call("function", "m:D")
+    method = Call("method", "f", (Ref(1), Const(1)))
+    (found,) = without_unused(Sequence((other, MAKE, method, LINK)))
+    assert found == Sequence((MAKE, USE, Call("method", "g", (Ref(0),))))
+    assert list(without_unused(Sequence((MAKE, USE, USE)))) == []

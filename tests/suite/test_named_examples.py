@@ -47,6 +47,7 @@ def names(**items):
     ("before", "after"),
     [
         (given("abc"), given("localhost")),
+        (given("ttp:abc"), given("localhost")),
         (given("host"), given("localhost")),
         (given("abc", "abc", "abc"), given("localhost", "title", "abc")),
         (given(code=1), given(code=200)),

@@ -29,6 +29,9 @@ class Word:
     def copy(self):
         return Word(self.text, self.after)
 
+    def joined(self, other):
+        return [self.text, other.text]
+
     def rename(self, text):
         if not text:
             return
@@ -71,6 +74,13 @@ CASES = {
         [
             "w = Word('abc', 'xy')\nw.size()", "w = Word('abc', 'z')\nw.suffix()",
             "w = Word('abc', 'xy')\nw.suffix()", "w = Word('abc', 'z')\nw.copy()",
+        ],
+    ),
+    "what was made for it goes with it": (
+        ["w = Word('abc', 'xy')\nx = Word('def', 'z')\nw.joined(x)\nw.suffix()"],
+        [
+            "w = Word('abc', 'xy')\nw.suffix()",
+            "w = Word('abc', 'xy')\nx = Word('def', 'z')\nw.joined(x)",
         ],
     ),
     "a procedure that shows nothing stays": (

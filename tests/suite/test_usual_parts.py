@@ -113,5 +113,8 @@ def test_a_number_is_no_more_usual_than_one_that_is_as_short(lab):
     usual, other = sample.run("d = Dice(-634)\nd.roll()"), sample.run("d = Dice(2)\nd.last()")
     calls = usual_calls([usual, other])
     assert list(usual_variants(other, calls)) == []
+    debt, credit = sample.run("d = Dice(-5)\nd.last()"), sample.run("d = Dice(7)\nd.last()")
+    assert list(usual_variants(credit, usual_calls([debt]))) == []
+    assert [given(one) for one in usual_variants(debt, usual_calls([credit]))] == [[7]]
     longer = sample.run("d = Dice(12345)\nd.last()")
     assert [given(one) for one in usual_variants(longer, calls)] == [[-634]]

@@ -8,8 +8,12 @@ import sys
 
 import pytest
 
-from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
-from unitcraft.suite.mutation.mutants.line_marks import with_line_marks
+from unitcraft.suite.mutation.mutants.code_objects import (
+    identity,
+    inner_codes,
+    live_functions,
+    with_line_marks,
+)
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.line_probes import LineProbes
 

@@ -3,7 +3,7 @@
 ``mutation_operators`` is the table of operators.  ``function_mutants`` applies them to functions,
 ``data_mutants`` to constants and default values, ``source_mutants`` names the mutants of a module
 and compiles them, ``mutant_sample`` chooses among them.  ``code_swap`` puts one into live functions
-and values, which ``code_objects`` finds; ``line_marks`` adds line probes.
+and values, which ``code_objects`` finds and marks by line.
 
 Entrances: ``source_mutants.ModuleSource`` and ``code_swap.CodeSwap``.
 

@@ -13,9 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
-from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.mutants.code_objects import (
+    ENTRY,
+    HIT,
+    identity,
+    inner_codes,
+    live_functions,
+)
 from unitcraft.suite.mutation.mutants.data_mutants import DataChange
-from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, Rewrite, SourceMutant
 
 

@@ -24,6 +24,7 @@ from types import CodeType
 from typing import Any, Final
 
 from unitcraft.suite.mutation.mutants.code_objects import (
+    add_line_marks,
     compile_code,
     enclosing_classes,
     identity,
@@ -45,7 +46,6 @@ from unitcraft.suite.mutation.mutants.function_mutants import (
     mutants_of_function,
     outermost_functions,
 )
-from unitcraft.suite.mutation.mutants.line_marks import add_line_marks
 from unitcraft.suite.mutation.verdicts import Mutant
 
 #: A comment that excludes mutants from its line; on the first line of a function, from all of it.

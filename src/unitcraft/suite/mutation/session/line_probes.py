@@ -17,9 +17,14 @@ from typing import Any
 
 import pytest
 
-from unitcraft.suite.mutation.mutants.code_objects import inner_codes
+from unitcraft.suite.mutation.mutants.code_objects import (
+    ENTRY,
+    HIT,
+    STRIDE,
+    inner_codes,
+    with_line_marks,
+)
 from unitcraft.suite.mutation.mutants.code_swap import exchange_codes
-from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_line_marks
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 #: A line of a file.
