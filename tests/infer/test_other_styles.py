@@ -20,6 +20,8 @@ from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.output.specs_suite import as_suite
 from unitcraft.infer.universe.values import Values
 
+pytestmark = pytest.mark.usefixtures("short_histories")
+
 SOURCE = """
 from dataclasses import dataclass
 from datetime import datetime
