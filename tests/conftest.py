@@ -28,8 +28,8 @@ settings.load_profile("suite")
 
 
 HERE = Path(__file__).parent
-#: Objects that are made before the youngest are looked through for garbage, some 10 MB of them: with
-#: the 700 of the interpreter that is a tenth of the CPU time of a test process.
+#: Objects that are made before the youngest are looked through for garbage, some 10 MB of them:
+#: with the 700 of the interpreter that is a tenth of the CPU time of a test process.
 YOUNG_OBJECTS = 100_000
 #: The folders whose tests take long, dealt to the test processes in turn.
 LONG = ("hostile", "app", "quality", "infer", "self", "explore")
