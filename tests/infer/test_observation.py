@@ -12,6 +12,8 @@ from unitcraft.infer.derivation.polynomials import are_one_polynomial
 from unitcraft.infer.output.law_parsing import split_condition
 from unitcraft.infer.universe.values import Values
 
+pytestmark = pytest.mark.usefixtures("short_histories")
+
 SOURCE = """
 from dataclasses import dataclass
 

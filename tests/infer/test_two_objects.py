@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.infer.universe import universes
+pytestmark = pytest.mark.usefixtures("short_histories")
 
 SOURCE = """
 from collections.abc import Callable
@@ -91,16 +91,6 @@ class Purse:
 """
 
 
-@pytest.fixture
-def short_histories(monkeypatch):
-    """Objects of few calls: what is joined to itself again and again is long, and dear to compare.
-
-    A third of the CPU time for the same laws.
-    """
-    monkeypatch.setattr(universes, "MAX_WALK", 8)
-    monkeypatch.setattr(universes, "MAX_BURST", 12)
-
-
 def texts(specification):
     return [text for law in specification.laws for text in law.said]
 
@@ -140,14 +130,14 @@ def test_three_names_that_one_history_opens_refute(specify):
     assert not any(law.startswith(wrong) for law in texts(specify("Purse")))
 
 
-def test_the_constructor_is_given_objects_of_its_class(specify, short_histories):
+def test_the_constructor_is_given_objects_of_its_class(specify):
     """Without such a closed chain has no rest, and what it is joined to comes right after it."""
     laws = texts(specify("Chain"))
     assert "joined(S, joined(other, other2)) == joined(joined(S, other), other2)" in laws
     assert not any(law.startswith("rest(joined(S, other)) == other if closed(S)") for law in laws)
 
 
-def test_functions_are_given_that_take_anything(specify, short_histories):
+def test_functions_are_given_that_take_anything(specify):
     """``x > 1`` raises for None: that keeping twice is keeping once was said where it returns."""
     laws = texts(specify("Chain"))
     assert not any(law.startswith("kept(kept(S, fn), fn) == kept(S, fn)") for law in laws)
