@@ -394,7 +394,7 @@ class GoalSearch:
         ended = self.stones.ended_early(run) if is_new else None
         if ended is not None:
             self.waiting.put_first(ended[0], [ended[1]], run)
-        resumed = self.findings.objects.resumed(run)
-        self.waiting.put_first(name, [*resumed, *self.variables.note(name, run)], run)
+        self.waiting.put_first(name, self.variables.note(name, run), run)
+        self.waiting.put(name, "resumed", self.findings.objects.resumed(run))
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])

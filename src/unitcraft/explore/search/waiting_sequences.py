@@ -144,6 +144,10 @@ class WaitingSequences:
         """Put what ``run`` suggests at the front of a queue, the last Sequence foremost."""
         self._queues[name].put_first(found, run and _end_of(run))
 
+    def put(self, name: str, purpose: str, found: Iterable[Sequence]) -> None:
+        """Let Sequences wait for the turn of ``purpose``."""
+        self._queues[name].put(purpose, found)
+
     def take_advanced(self) -> frozenset[str]:
         """Whose runs came to new code, misuse or not, or ended in other calls, since last asked."""
         advanced, self._advanced = frozenset(self._advanced), set()

@@ -18,8 +18,8 @@ from unitcraft.subject.model import Constant
 from unitcraft.subject.scopes import walk_scopes
 from unitcraft.subject.values.texts.example_table import EXAMPLES
 
-#: Columns of a table: more than a person reads.  Of 9 functions of the 111 modules that read tables
-#: none looks up more.
+#: Columns of a table: more than a person reads.  Of 14 functions that read tables, in 7,355 modules
+#: of real projects, 13 look up one at most, and one 236.
 MAX_COLUMNS: Final = 8
 #: A moment that is written in a format of the code; halves of a format are none.
 MOMENT: Final = datetime(2024, 1, 31, 12, 30, tzinfo=UTC)
