@@ -16,7 +16,13 @@ from unitcraft.core.sequences import Arg, Const
 from unitcraft.subject.model import Subject
 from unitcraft.subject.reading.replaceable_calls import tree_of
 from unitcraft.subject.scopes import callee_name, walk_scopes
-from unitcraft.subject.values.texts.table_texts import columns, table
+from unitcraft.subject.values.texts.table_texts import (
+    NUMBERS,
+    Cells,
+    columns,
+    moments_in,
+    table,
+)
 
 #: Contents for one path: a bound, as each is a run.  Halved: no site of 153, 1 Goal fewer of 370.
 MAX_CONTENTS: Final = 8
@@ -35,7 +41,11 @@ _PARSERS: Final = (
     (r"\b[Cc]onfig[Pp]arser\b", "config.ini", ("[KEY]\nname = value\n", "[main]\nKEY = 1\n")),
     (r"\btoml(?:lib|i)?\b", "config.toml", ('KEY = "value"\n', "[KEY]\nname = 1\n")),
     (r"\byaml\b", "data.yaml", ("KEY: value\n", "- a\n- b\n")),
-    (r"\bcsv\b", "data.csv", ("{CSV}", "{MARKED}", "name,amount\napple,3\npear,4\n", "name\n")),
+    (
+        r"\bcsv\b",
+        "data.csv",
+        ("{CSV}", "{MARKED}", "{DATED}", "name,amount\napple,3\npear,4\n", "name\n"),
+    ),
     (r"\b(?:ElementTree|minidom|etree)\b", "data.xml", ("<root><KEY>text</KEY></root>", "<root/>")),
     (
         r"\bast\.parse\(|\btokenize\.",
@@ -50,6 +60,8 @@ _PARSED: Final = {
     "parseString": ("<root><KEY>text</KEY></root>",),
     "DictReader": ("{CSV}",),
 }
+#: Tables with commas, with the sign that the code names, and with dates in its first format.
+_TABLES: Final = ("{CSV}", "{MARKED}", "{DATED}")
 #: Contents of any file.
 _PLAIN: Final = ("first line\nsecond line\n", "", "key=value\n")
 
@@ -97,13 +109,19 @@ class FileTexts:
     def _filled(self, text: str, scope: str) -> str:
         """A document with keys of ``scope``, of which a pattern has the first."""
         keys = self._keys(scope) or ["name"]
-        if text in ("{CSV}", "{MARKED}"):
+        if text in _TABLES:
             called = (scope, *dict(self._subject.calls).get(scope, ()))
             names = columns(self._tree, self._subject.constants, called) or keys
-            marks = [one for one in self._texts(scope) if one in (";", "\t", "|")]
-            return table(names, marks[0] if marks and text == "{MARKED}" else ",")
+            return table(names, *self._table_parts(text, scope))
         data = json.dumps({key: number for number, key in enumerate(keys, 1)})
         return text.replace("{JSON}", data).replace("KEY", keys[0])
+
+    def _table_parts(self, text: str, scope: str) -> tuple[str, Cells]:
+        """What stands between the cells of a table, and in those whose name says nothing."""
+        marks = [one for one in self._texts(scope) if one in (";", "\t", "|")]
+        dates = [cells for one in self._texts(scope) if (cells := moments_in(one))]
+        mark = marks[0] if marks and text == "{MARKED}" else ","
+        return mark, dates[0] if dates and text == "{DATED}" else NUMBERS
 
     def _lines(self, scope: str) -> list[str]:
         """A line with each punctuation that the code looks for."""

@@ -23,12 +23,17 @@ from unitcraft.subject.values.texts.example_table import EXAMPLES
 MAX_COLUMNS: Final = 8
 #: A moment that is written in a format of the code; halves of a format are none.
 MOMENT: Final = datetime(2024, 1, 31, 12, 30, tzinfo=UTC)
+_LATER: Final = datetime(2024, 2, 29, 9, 15, tzinfo=UTC)
 _FORMAT: Final = re.compile(r"(?:[^%]{0,4}%-?[YymdBbjHMSIpfzaA]){2,8}[^%]{0,4}")
-#: What is called so -> what it is in two rows; the others are numbers.
-_NAMED: Final = (
+#: What a column has in two rows.
+Cells = tuple[str, str]
+#: What is called so -> what it is in two rows.
+_NAMED: Final[tuple[tuple[re.Pattern[str], Cells], ...]] = (
     (re.compile(r"name|title|label"), ("apple", "pear")),
     (re.compile(r"date|birthday|_(?:at|on)$"), ("2024-01-31", "2024-02-29")),
 )
+#: Those of a name that says nothing.
+NUMBERS: Final = ("1", "2")
 _COLUMN: Final = re.compile(r"[A-Za-z][\w -]{0,30}")
 
 
@@ -36,6 +41,12 @@ def moment_in(form: object) -> str:
     """A moment as the format ``form`` of ``strptime`` writes it; '' if it is none."""
     is_format = isinstance(form, str) and _FORMAT.fullmatch(form) is not None
     return MOMENT.strftime(str(form)) if is_format else ""
+
+
+def moments_in(form: object) -> Cells | None:
+    """Two moments as the format writes them."""
+    first = moment_in(form)
+    return (first, _LATER.strftime(str(form))) if first else None
 
 
 def columns(tree: ast.Module, constants: Iterable[Constant], scopes: Collection[str]) -> list[str]:
@@ -62,16 +73,15 @@ def _lists(tree: ast.Module) -> Iterator[tuple[set[str], list[str]]]:
                     yield {one.id for one in targets if isinstance(one, ast.Name)}, named
 
 
-def table(names: list[str], mark: str = ",") -> str:
-    """A head with ``names`` and two rows."""
-    rows = [names, *[[_cell(name, row) for name in names] for row in (0, 1)]]
+def table(names: list[str], mark: str = ",", others: Cells = NUMBERS) -> str:
+    """A head with ``names`` and two rows, which have ``others`` for what no name speaks for."""
+    rows = [names, *[[_cells(name, others)[row] for name in names] for row in (0, 1)]]
     return "".join(f"{mark.join(row)}\n" for row in rows)
 
 
-def _cell(name: str, row: int) -> str:
+def _cells(name: str, others: Cells) -> Cells:
     plain = name.lower().replace(" ", "_").replace("-", "_")
-    known = EXAMPLES.get(plain, ())
-    if len(known) > row:
-        return str(known[row])
-    named = (texts for pattern, texts in _NAMED if pattern.search(plain))
-    return next(named, ("1", "2"))[row]
+    match [str(one) for one in EXAMPLES.get(plain, ())]:
+        case [first, second, *_]:
+            return first, second
+    return next((texts for pattern, texts in _NAMED if pattern.search(plain)), others)
