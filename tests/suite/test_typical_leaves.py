@@ -8,7 +8,7 @@ import pytest
 
 from unitcraft.core.sequences import Build, Const, Source, Symbol
 from unitcraft.explore.execution import SHOWING
-from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_functions
+from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_sources
 
 
 def made(text: str) -> Build:
@@ -47,7 +47,9 @@ def test_a_date_for_a_datetime_and_a_year_that_a_person_puts(given, expected):
         ("iter(range(99)).__next__", [Source("lambda: 'a'"), Source("lambda: 0")]),
         ("lambda: None", []),
         ("lambda x: x + 1", []),
+        ("'a' * 255", [Const("abc")]),
+        ("['a'] * 255", []),
     ],
 )
-def test_a_function_that_tells_more_or_that_a_person_would_write(given, expected):
-    assert list(typical_functions(Source(given))) == expected
+def test_what_tells_more_or_that_a_person_would_write(given, expected):
+    assert list(typical_sources(Source(given))) == expected

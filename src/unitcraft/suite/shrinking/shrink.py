@@ -60,7 +60,7 @@ from unitcraft.suite.shrinking.fewer_calls import (
     with_parts,
     without_all,
 )
-from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_functions
+from unitcraft.suite.shrinking.typical_leaves import typical_dates, typical_sources
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -369,7 +369,7 @@ def _typical_values(leaf: Arg) -> Iterator[Arg]:
         if (is_nested or not leaf.items) and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
     elif isinstance(leaf, Source):
-        yield from typical_functions(leaf)
+        yield from typical_sources(leaf)
     elif isinstance(leaf, Build):
         yield from typical_dates(leaf)
     elif leaf in SAME_NUMBER:
