@@ -71,6 +71,7 @@ class SequenceCounts:
     """``runs`` on proxies; ``states`` that went on; what was ``pruned`` or ``redundant``.
 
     ``subsumed``: states that were not continued, because an earlier one stands for them.
+    ``longest``: the number of calls up to which all beginnings were explored.
     """
 
     runs: int = 0
@@ -79,6 +80,7 @@ class SequenceCounts:
     redundant: int = 0
     raised: int = 0
     subsumed: int = 0
+    longest: int = 0
 
 
 class SequenceExploration:
@@ -120,7 +122,9 @@ class SequenceExploration:
                     for path in self._extended(state, number):
                         yield from self._judged(path, child, following)
             self.counts.states += len(following)
+            self.counts.longest += 1
             frontier = following
+        self.counts.longest = max(map(len, sequences), default=0)
 
     def _tree(self, sequences: Sequence[tuple[int, ...]]) -> CallTree:
         root = CallTree()

@@ -22,7 +22,7 @@ from unitcraft.subject.model import Command, CommandOption, Invocable, Parameter
 from unitcraft.subject.source_files import Origin
 
 #: Groups inside each other: ends the walk over one that holds itself.  Halved: the same commands of
-#: four programs, one of which has a group in a group.
+#: 4 programs, one of which has a group in a group.
 MAX_DEPTH: Final = 4
 #: Class of click that reads a value -> the kind of the option.
 _KINDS: Final = {

@@ -192,9 +192,9 @@ class VariableChoice:
         known.update(dict.fromkeys(new, 0))
         in_texts = {(name, one) for one in named_in_texts(run)} - self._in_texts
         self._in_texts |= in_texts
-        return self._variants(run)[::-1] if new or in_texts else []
+        return self.variants(run)[::-1] if new or in_texts else []
 
-    def _variants(self, run: Execution) -> list[Sequence]:
+    def variants(self, run: Execution) -> list[Sequence]:
         """``run`` with each value of each variable that it looked up."""
         looked = [one for one in run.variables if one in self.names]
         for one in named_in_texts(run):
