@@ -130,6 +130,15 @@ def shrink_selection(
         chosen = _with_any(chosen, runner, vary, shows_more, observes=True)
     chosen = _with_near_misses(chosen, runner)
     chosen = _with_telling_options(chosen, runner, plain)
+    chosen = _with_usual_texts_and_parts(chosen, runner)
+    for recorder in _RECORDERS if plain is None or plain.may_replace else ():
+        chosen = _with_recorded_calls(chosen, runner, recorder)
+    return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+
+
+def _with_usual_texts_and_parts(chosen: Selection, runner: VariantRunner) -> Selection:
+    """``chosen`` with whole texts, what other runs give, and nothing that says nothing."""
+    names = runner.goals.plausibility
     shown = names.ladder.texts_of_callers()
     chosen = _with_any(chosen, runner, lambda one: with_whole_texts(one, shown))
     chosen = _with_any(chosen, runner, with_words_for_letters)
@@ -137,10 +146,7 @@ def shrink_selection(
     chosen = _with_any(chosen, runner, distinct_variants, partial(_is_as_plain, names))
     chosen = _with_any(chosen, runner, lambda one: with_empty_containers(one, names))
     chosen = _with_any(chosen, runner, without_unused)
-    chosen = _with_any(chosen, runner, lambda one: alike_items(one, names))
-    for recorder in _RECORDERS if plain is None or plain.may_replace else ():
-        chosen = _with_recorded_calls(chosen, runner, recorder)
-    return with_named_examples(chosen, names, partial(_replaced, runner=runner, is_better=is_alike))
+    return _with_any(chosen, runner, lambda one: alike_items(one, names))
 
 
 def _with_any(
